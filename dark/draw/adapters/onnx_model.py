@@ -1,132 +1,71 @@
 """ONNX: a model, or the file of one, with the values of its weights, and those of all nodes for example inputs."""
 
-import os
-from ast import literal_eval
-from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-import numpy as np
-
-from dark.draw.adapters.module_paths import snake_case, with_paths
-from dark.draw.graph.graph_record import GraphNode, path_of
+from dark.draw.adapters.module_paths import constants_in_modules, with_paths
+from dark.draw.adapters.onnx_graph import Reader, Scope
+from dark.draw.adapters.onnx_modules import classes_of, weights_in_modules
+from dark.draw.adapters.onnx_tensors import UNKNOWN, given_inputs, load, shown, types_in
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.errors import DrawingError, MissingExtraError
 
-SCOPES = "pkg.torch.onnx.name_scopes"  # where PyTorch's exporter writes the modules of a node
 
+def nodes(file_or_model: Any, *inputs: Any, model: Any = None, **named: Any) -> GraphRecord:
+    """Return the graph of an ONNX model, or of its file.
 
-def nodes(file_or_model: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of an ONNX model, or of its file, in topological order.
-
-    With example inputs, in the order of the model, ONNX's reference implementation computes all values. The
-    floating-point initializers are parameters. The modules are those that PyTorch's exporter recorded, else they follow
-    from the names of the parameters; `model` is not used.
+    With example inputs, in the order of the model or by their names, ONNX's reference implementation computes the
+    values, node by node; one that it cannot run is marked, and what follows from it has no value. The floating-point
+    initializers are parameters; a constant of one element has a node for each use. The bodies of If, Loop, Scan and of
+    functions are frames. Each output is a node of its own. The modules are those that PyTorch's exporters recorded,
+    else they follow from the names of the parameters; `model` is not used.
     """
     try:
         import onnx
-        from onnx import numpy_helper, reference, shape_inference
+        from onnx import shape_inference
     except ImportError:
         raise MissingExtraError(
             "onnx is not installed.", "the package that reads ONNX files.", "pip install onnx"
         ) from None
-    model = _load(onnx, file_or_model) if isinstance(file_or_model, (str, os.PathLike)) else file_or_model
-    weights = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
-    for node in model.graph.node:
-        if node.op_type == "Constant" and node.attribute[0].name == "value":
-            weights[node.output[0]] = numpy_helper.to_array(node.attribute[0].t)
-    wanted = [value.name for value in model.graph.input if value.name not in weights]
-    values = _values(reference, model, wanted, inputs) if inputs else {}
-    types = _types(onnx, shape_inference.infer_shapes(model))
-    found = list(_read(onnx, model.graph, weights, wanted, types, values))
-    yield from with_paths(found)
-
-
-def _read(onnx, graph, weights, wanted, types, values):
-    needed = _needed(graph)
-    for name in [*wanted, *weights]:
-        if name in needed:
-            value = weights.get(name, values.get(name))
-            is_parameter = name in weights and value.dtype.kind == "f" and value.ndim > 0
-            role = "parameter" if is_parameter else "constant" if name in weights else "input"
-            yield _node(name, types, value, name=name, role=role, path=path_of(name)[:-1])
-    for node in graph.node:
-        for output in node.output:
-            if output in needed and output not in weights:
-                settings = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
-                settings = {name: value for name, value in settings.items() if not hasattr(value, "DESCRIPTOR")}
-                yield _node(
-                    output, types, values.get(output),
-                    operation=snake_case(node.op_type), inputs=_inputs(node), path=_path(node),
-                    extras={"settings": settings} if settings else {},
-                )  # fmt: skip
-
-
-def _node(key, types, value, **fields):
-    shape, dtype = (value.shape, value.dtype.name) if value is not None else types.get(key, (None, ""))
-    return GraphNode(id=key, shape=shape, dtype=dtype, value=value, **fields)
-
-
-def _needed(graph):
-    """Return the names that the outputs of the graph depend on."""
-    needed = {value.name for value in graph.output}
-    for node in reversed(graph.node):
-        if needed.intersection(node.output):
-            needed.update(_inputs(node))
-    return needed
-
-
-def _inputs(node):
-    """Return the inputs of a node, and what the branches of a condition or the body of a loop take from around it."""
-    found = list(filter(None, node.input))
-    for graph in (attribute.g for attribute in node.attribute if attribute.HasField("g")):
-        inside = {value.name for value in (*graph.input, *graph.initializer)}
-        for inner in graph.node:
-            found += [name for name in _inputs(inner) if name not in inside and name not in found]
-            inside.update(inner.output)
-    return tuple(found)
-
-
-def _types(onnx, model):
-    """Return shape and dtype of each value by name; a shape with a symbolic length, such as `batch`, is unknown."""
-    found = {}
-    for value in (*model.graph.value_info, *model.graph.input, *model.graph.output):
-        tensor = value.type.tensor_type
-        known = tensor.HasField("shape") and all(d.HasField("dim_value") for d in tensor.shape.dim)
-        shape = tuple([d.dim_value for d in tensor.shape.dim]) if known else None
-        dtype = np.dtype(onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)).name if tensor.elem_type else ""
-        found[value.name] = shape, dtype
-    return found
-
-
-def _values(reference, model, wanted, inputs):
-    if len(inputs) != len(wanted):
+    model, folder = load(onnx, file_or_model)
+    graph = model.graph
+    if not graph.node and not graph.output:
         raise DrawingError(
-            f"draw: the model has the inputs {', '.join(wanted)}; {len(inputs)} are given.",
-            f"{len(wanted)} arrays, in this order.",
-            f"dark.draw(model, {', '.join(wanted)})",
+            "draw: the model has no nodes and no outputs.", "a model with a graph.", "onnx.checker.check_model(model)"
         )
-    feeds = {name: np.asarray(value) for name, value in zip(wanted, inputs)}
-    found = reference.ReferenceEvaluator(model).run(None, feeds, intermediate=True)
-    return {name: np.asarray(value) for name, value in found.items() if name and value is not None}
+    with suppress(Exception):  # of a model that is invalid, or too large for it; the declared types are known still
+        graph = shape_inference.infer_shapes(model, data_prop=True).graph
+    kept = {tensor.name for tensor in graph.initializer} | {t.values.name for t in graph.sparse_initializer}
+    wanted = [value for value in graph.input if value.name not in kept]
+    is_given = bool(inputs or named)
+    feeds = given_inputs(onnx, wanted, inputs, named) if is_given else {}
+    reader = Reader(onnx, model, folder, feeds)
+    scope = Scope({}, "", (), types_in(onnx, graph), model.opset_import, is_given)
+    for value in wanted:
+        reader.leaf(scope.own(value.name), _input(value.name, scope.types, feeds))
+    reader.read(graph, scope)
+    found = constants_in_modules(with_paths(weights_in_modules(reader.nodes)))
+    by_id = {node.id: node for node in found}
+    before = len(reader.nodes)
+    ends = [_output(value.name, scope, reader, by_id) for value in graph.output]
+    return GraphRecord((*found, *reader.nodes[before:], *ends), classes_of(graph.node) | reader.modules)
 
 
-def _path(node):
-    """Return the modules of a node: from PyTorch's exporter, or from a name such as `/features/features.0/Conv`."""
-    for entry in node.metadata_props:
-        if entry.key == SCOPES:
-            scopes = literal_eval(entry.value)
-            return path_of(scopes[-2]) if len(scopes) > 1 else ()
-    parts = node.name.split("/")[1:-1] if node.name.startswith("/") else []
-    return tuple(part.removeprefix(f"{before}.") for before, part in zip(["", *parts], parts))
+def _input(name, types, feeds):
+    shape, dtype = types.get(name, UNKNOWN)
+    value = shown(feeds[name]) if name in feeds else None
+    shape = getattr(value, "shape", shape)
+    return GraphNode(name, name=name, role="input", shape=shape, dtype=dtype, value=value)
 
 
-def _load(onnx, path):
-    try:
-        return onnx.load(os.path.expanduser(path))
-    except FileNotFoundError:
-        raise DrawingError(f"draw: the file '{path}' does not exist.", "an ONNX file.", "check the path") from None
-    except Exception as error:
-        raise DrawingError(
-            f"draw: '{path}' cannot be read: {type(error).__name__}.",
-            "an ONNX model.",
-            "onnx.checker.check_model(path)",
-        ) from None
+def _output(name, scope, reader, by_id):
+    """Return the node of an output; it shows what the node shows that computes it."""
+    place, label = reader.use(scope.keys.get(name, name))
+    source = by_id.get(place) or reader.nodes[-1]
+    part = next((part for part in source.results if part.name == label), source) if label else source
+    shape, dtype = (part.shape, part.dtype) if part.value is not None else scope.types.get(name, UNKNOWN)
+    value = None if source.mark else part.value
+    return GraphNode(
+        ("output", name), "output", name, shape=shape, dtype=dtype, value=value,
+        inputs=(place,), labels=(label,) if label else (),
+    )  # fmt: skip
