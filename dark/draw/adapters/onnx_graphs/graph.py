@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dark.draw.adapters.onnx_bodies import bodies_of, body_of_function, in_order, used_by
-from dark.draw.adapters.onnx_modules import modules_around
-from dark.draw.adapters.onnx_runs import run_node, why_not
-from dark.draw.adapters.onnx_tensors import UNKNOWN, Type, array_in, dense, shown, type_of, types_in
+from dark.draw.adapters.onnx_graphs.bodies import bodies_of, body_of_function, in_order, used_by
+from dark.draw.adapters.onnx_graphs.modules import modules_around
+from dark.draw.adapters.onnx_graphs.runs import run_node, why_not
+from dark.draw.adapters.onnx_graphs.tensors import UNKNOWN, Type, array_in, dense, shown, type_of, types_in
 from dark.draw.adapters.settings import in_words
 from dark.draw.graph.graph_record import GraphNode, Result
 

@@ -4,14 +4,14 @@ from contextlib import suppress
 from typing import Any
 
 from dark.draw.adapters.module_paths import constants_in_modules, with_paths
-from dark.draw.adapters.onnx_graph import Reader, Scope
-from dark.draw.adapters.onnx_modules import classes_of, weights_in_modules
-from dark.draw.adapters.onnx_tensors import UNKNOWN, given_inputs, load, shown, types_in
+from dark.draw.adapters.onnx_graphs.graph import Reader, Scope
+from dark.draw.adapters.onnx_graphs.modules import classes_of, weights_in_modules
+from dark.draw.adapters.onnx_graphs.tensors import UNKNOWN, given_inputs, load, shown, types_in
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.errors import DrawingError, MissingExtraError
 
 
-def nodes(file_or_model: Any, *inputs: Any, model: Any = None, **named: Any) -> GraphRecord:
+def nodes(file_or_model: Any, *inputs: Any, model: Any = None, keywords: dict[str, Any] | None = None) -> GraphRecord:
     """Return the graph of an ONNX model, or of its file.
 
     With example inputs, in the order of the model or by their names, ONNX's reference implementation computes the
@@ -37,8 +37,8 @@ def nodes(file_or_model: Any, *inputs: Any, model: Any = None, **named: Any) -> 
         graph = shape_inference.infer_shapes(model, data_prop=True).graph
     kept = {tensor.name for tensor in graph.initializer} | {t.values.name for t in graph.sparse_initializer}
     wanted = [value for value in graph.input if value.name not in kept]
-    is_given = bool(inputs or named)
-    feeds = given_inputs(onnx, wanted, inputs, named) if is_given else {}
+    is_given = bool(inputs or keywords)
+    feeds = given_inputs(onnx, wanted, inputs, keywords or {}) if is_given else {}
     reader = Reader(onnx, model, folder, feeds)
     scope = Scope({}, "", (), types_in(onnx, graph), model.opset_import, is_given)
     for value in wanted:
