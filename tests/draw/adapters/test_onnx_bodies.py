@@ -5,22 +5,9 @@ import pytest
 
 import dark
 from dark.draw import graph_record
+from tests.draw.adapters.onnx_models import BOOL, INT, make, model_of, onnx, value
 
-onnx = pytest.importorskip("onnx", reason="the oracle extra (ONNX) is not installed")
-make, FLOAT = onnx.helper, onnx.TensorProto.FLOAT
-INT, BOOL = onnx.TensorProto.INT64, onnx.TensorProto.BOOL
 X = np.ones((2, 3), np.float32)
-
-
-def value(name, shape=(2, 3), kind=FLOAT):
-    return make.make_tensor_value_info(name, kind, shape)
-
-
-def model_of(nodes, inputs, outputs, weights=(), **fields):
-    tensors = [onnx.numpy_helper.from_array(np.asarray(array), name) for name, array in dict(weights).items()]
-    graph = make.make_graph(nodes, "network", inputs, outputs, tensors)
-    fields.setdefault("opset_imports", [make.make_opsetid("", 18)])
-    return make.make_model(graph, ir_version=9, **fields)
 
 
 def branches():
@@ -53,7 +40,7 @@ def test_both_branches_of_a_condition_are_frames_with_edges_from_around_them():
     record = graph_record(branches())
     paths = {node.operation: node.path for node in record.nodes}
     assert paths["MatMul"] == paths["Relu"] == ("If", "then_branch") and paths["Neg"] == ("If", "else_branch")
-    assert paths["If"] == ("If",) and record.modules["If",] == "If"
+    assert paths["If"] == ("If",)
     names = [node.name or node.operation for node in record.nodes]
     kinds = {(node.operation, names[k]) for node, below in zip(record.nodes, record.links) for k in below}
     assert {("MatMul", "x"), ("MatMul", "w"), ("Neg", "x"), ("If", "Greater"), ("If", "Relu"), ("If", "Neg")} <= kinds
@@ -123,8 +110,7 @@ def test_a_function_of_the_model_is_a_frame_for_each_call_with_its_attributes():
         make.make_node("Bent", ["x"], ["h"], domain="my", slope=0.5),
         make.make_node("Bent", ["h"], ["y"], domain="my", slope=0.25),
     ]
-    imports = [*imports, make.make_opsetid("my", 1)]
-    model = model_of(calls, [value("x")], [value("y")], functions=[function], opset_imports=imports)
+    model = model_of(calls, [value("x")], [value("y")], domains=["my"], functions=[function])
     record = graph_record(model, X)
     assert [(node.operation, node.path) for node in record.nodes[1:-1]] == [
         ("Neg", ("Bent",)), ("LeakyRelu", ("Bent",)), ("Neg", ("Bent_2",)), ("LeakyRelu", ("Bent_2",)),

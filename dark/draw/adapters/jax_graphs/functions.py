@@ -13,7 +13,7 @@ from dark.draw.labels import one_line
 from dark.errors import DrawingError
 
 MOST_SEEN = 300  # functions and objects that are searched for a use of JAX
-OTHERS = ("dark", "numpy", "torch", "scipy", "builtins")  # packages that are not searched
+OTHERS = ("dark", "numpy", "torch", "scipy")  # packages that are not searched
 DEPTH = 6
 CELLS = ("value", "raw_value", "_value")  # the field of an object that only wraps an array
 
@@ -56,6 +56,8 @@ def _parts(part):
         return [part.__globals__[name] for name in names if name in part.__globals__] + cells
     if isinstance(part, MethodType):
         return [part.__func__, part.__self__]
+    if isinstance(part, (list, tuple, dict)):
+        return list(part.values() if isinstance(part, dict) else part)[:MOST_SEEN]
     if isinstance(part, type):
         return []
     fields = getattr(part, "__dict__", {})
@@ -94,6 +96,9 @@ def trace(jax: Any, function: Callable[..., Any], arguments: tuple[Any, ...], na
     arrays of an object that can be called, and that JAX reads as a tree, are arguments, too.
     """
     flatten = jax.tree_util.tree_flatten_with_path
+    inner = getattr(function, "__wrapped__", None)
+    if inner is not None and jax.tree_util.tree_leaves(inner) != [inner]:  # a compiled object, drawn as it is
+        function = inner
     owner = function.__self__ if isinstance(function, MethodType) else function
     has_arrays = not isinstance(owner, (FunctionType, type)) and jax.tree_util.tree_leaves(owner) != [owner]
     pairs, tree = flatten((owner if has_arrays else None, arguments, named))
@@ -122,10 +127,16 @@ def trace(jax: Any, function: Callable[..., Any], arguments: tuple[Any, ...], na
         except Exception as error:
             first = first or error
             continue
-        of = [name for name, v in zip(names, varies) if v]
+        of = [_role(*name, leaf) for name, leaf, v in zip(names, leaves, varies) if v]
         results = [result_name(jax.tree_util.keystr(path)) for path, _ in flatten(shapes)[0]]
         return Traced(closed, of, arrays, arrays_in(function), results)
     raise _not_traced(function, first) from first
+
+
+def _role(name, role, leaf):
+    """Return name and role of an argument; integers in a container, such as indices, are not parameters."""
+    is_float = "float" in str(getattr(leaf, "dtype", "float")) or "complex" in str(getattr(leaf, "dtype", ""))
+    return name, "input" if role == "parameter" and not is_float else role
 
 
 def _not_traced(function, error):
@@ -178,11 +189,12 @@ def member_name(argument: str | None) -> tuple[str | None, bool]:
 def result_name(place: str) -> str:
     """Return the name of a result from its place in what a function returns.
 
-    >>> result_name("['loss']"), result_name("[0]"), result_name(".logits"), result_name("")
-    ('loss', '[0]', 'logits', '')
+    >>> result_name("['loss']"), result_name("[0]['y']"), result_name(".logits"), result_name("")
+    ('loss', '[0].y', 'logits', '')
     """
     name = member_name(place)[0] or ""
-    return f"[{name}]" if name.isdigit() else name
+    first, *rest = name.split(".")
+    return ".".join([f"[{first}]" if first.isdigit() else first, *rest])
 
 
 def arrays_in(function: Any) -> dict[int, tuple[str, str]]:

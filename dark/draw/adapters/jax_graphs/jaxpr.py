@@ -13,8 +13,8 @@ from dark.errors import DrawingError
 
 # Settings that say how a result is stored or computed, and not what it is.
 LEFT_OUT = (
-    "accuracy", "indices_are_sorted", "is_stable", "linear", "out_sharding", "precision", "preferred_element_type",
-    "sharding", "unique_indices", "unroll", "weak_type",
+    "accuracy", "body_nconsts", "cond_nconsts", "indices_are_sorted", "is_stable", "linear", "num_carry", "num_consts",
+    "out_sharding", "precision", "preferred_element_type", "sharding", "unique_indices", "unroll", "weak_type",
 )  # fmt: skip
 
 
@@ -162,7 +162,8 @@ def _extras(equation):
     dimensions = shown.pop("dimension_numbers", None)
     if equation.primitive.name == "dot_general":
         contract, batch = dimensions
-        shown = {"contract": _pair(contract)} | ({"batch": _pair(batch)} if any(batch) else {}) | shown
+        pairs = {"contract": contract, "batch": batch}
+        shown = {name: _pair(axes) for name, axes in pairs.items() if any(axes)} | shown
     plain = (bool, int, float, str, tuple)
     settings = {name: value if isinstance(value, plain) else str(value) for name, value in settings.items()}
     extras = {"source": source_info_util.summarize(equation.source_info)}

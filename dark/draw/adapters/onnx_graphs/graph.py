@@ -155,7 +155,10 @@ class Reader:
             extras |= {"error": error} if error else {}
         known = dict(zip(keys, [value for value, name in zip(results or (), node.output) if name]))
         self.values |= known
-        parts = [self._result(name, scope, known.get(key), reason) for name, key in zip(names, keys)] or [Result()]
+        words = self._names_of_results(node)
+        parts = [
+            self._result(name, word, scope, known.get(key), reason) for name, word, key in zip(names, words, keys)
+        ] or [Result()]
         inputs, labels = zip(*ends) if ends else ((), ())
         self.nodes.append(
             GraphNode(
@@ -192,7 +195,8 @@ class Reader:
         self.frames[(*around, name)] += 1
         count = self.frames[(*around, name)]
         path = (*around, name if count == 1 else f"{name}_{count}")
-        self.modules[path] = node.op_type
+        if path[-1] != node.op_type:
+            self.modules[path] = node.op_type
         return path
 
     def _run(self, node, scope):
@@ -207,11 +211,20 @@ class Reader:
         except Exception as error:  # whatever a reference implementation raises
             return None, *why_not(error)
 
-    def _result(self, name, scope, value, reason):
+    def _names_of_results(self, node):
+        """Return a name for each result: its own, or that of the operator's definition for one that was invented."""
+        try:
+            formal = [output.name for output in self.onnx.defs.get_schema(node.op_type, domain=node.domain).outputs]
+        except Exception:  # of an operator that has no definition
+            formal = []
+        of = {k: formal[k] if len(formal) >= len(node.output) else f"[{k}]" for k in range(len(node.output))}
+        return [of[k] if INVENTED.fullmatch(name) else name for k, name in enumerate(node.output) if name]
+
+    def _result(self, name, word, scope, value, reason):
         shape, dtype = scope.types.get(name, UNKNOWN)
         if value is None:
-            return Result(_short(name), shape, dtype, reason or None)
-        return Result(_short(name), *_type_of_value(value, (None, dtype)), shown(value))
+            return Result(word, shape, dtype, reason or None)
+        return Result(word, *_type_of_value(value, (None, dtype)), shown(value))
 
     def _settings(self, node):
         settings = {a.name: a for a in node.attribute if not (a.HasField("g") or a.graphs or a.ref_attr_name)}
@@ -226,10 +239,6 @@ def _type_of_value(value, otherwise):
     if not isinstance(value, (np.ndarray, np.generic)):
         return otherwise
     return value.shape, "string" if value.dtype.kind in "OUST" else value.dtype.name
-
-
-def _short(name):
-    return name.rsplit("/", 1)[-1]
 
 
 def _text(value):

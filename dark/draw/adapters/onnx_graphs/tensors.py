@@ -139,7 +139,7 @@ def given_inputs(onnx: Any, wanted: list[Any], inputs: tuple[Any, ...], named: d
     if len(inputs) > len(names) or (not named and len(inputs) != len(names)):
         raise DrawingError(
             f"draw: the model has the inputs {', '.join(names)}; {len(inputs)} are given.",
-            f"{len(names)} arrays, in this order.",
+            f"{len(names)} array{'s' * (len(names) != 1)}, in this order.",
             f"dark.draw(model, {', '.join(names)})",
         )
     found = dict(zip(names, inputs)) | {str(name): value for name, value in named.items()}
@@ -171,16 +171,14 @@ def _fitted(name, value, kind, lengths):
         lengths |= {length: n for length, n in zip(shape, array.shape) if isinstance(length, str) and length != "?"}
     if not dtype or dtype == "string" or array.dtype.name == dtype:
         return array
-    with np.errstate(all="ignore"):
-        try:
-            wanted = np.dtype(dtype)
-            if array.dtype.kind == "V" or wanted.kind == "V" or np.can_cast(array.dtype, wanted, "same_kind"):
-                return array.astype(wanted)
+    wanted = np.dtype(dtype)
+    if array.dtype.kind == "V" or np.can_cast(array.dtype, wanted, "same_kind"):
+        return array.astype(wanted)
+    if array.dtype.kind in "fiub":
+        with np.errstate(all="ignore"):
             cast = array.astype(wanted)
-            if array.dtype.kind in "fiub" and np.array_equal(cast, array):  # 1.0 for an integer
-                return cast
-        except (TypeError, ValueError):
-            pass
+        if wanted.kind == "V" or np.array_equal(cast, array):  # 1.0 for an integer
+            return cast
     raise _misfit(name, array, expected)
 
 
