@@ -91,7 +91,8 @@ class Program:
     def _arrays(self, jaxpr, arrays):
         """Add the arrays that a jaxpr holds."""
         known = [self.captured.get(id(array), (None, "constant")) for array in arrays]
-        return [self._leaf(v.aval, *of, array) for v, of, array in zip(jaxpr.constvars, known, arrays)]
+        triples = zip(jaxpr.constvars, known, arrays)
+        return [self._leaf(v.aval, name, role, array) for v, (name, role), array in triples]
 
     def _inline(self, jaxpr, given, path, runs):
         """Add the equations of a jaxpr, whose captured arrays and arguments are in the slots `given`."""

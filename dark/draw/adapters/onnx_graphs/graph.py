@@ -9,8 +9,8 @@ import numpy as np
 
 from dark.draw.adapters.onnx_graphs.bodies import bodies_of, body_of_function, in_order, used_by
 from dark.draw.adapters.onnx_graphs.modules import modules_around
+from dark.draw.adapters.onnx_graphs.onnx_data import UNKNOWN, Type, array_in, dense, shown, type_of, types_in
 from dark.draw.adapters.onnx_graphs.runs import run_node, why_not
-from dark.draw.adapters.onnx_graphs.tensors import UNKNOWN, Type, array_in, dense, shown, type_of, types_in
 from dark.draw.adapters.settings import in_words
 from dark.draw.graph.graph_record import GraphNode, Result
 

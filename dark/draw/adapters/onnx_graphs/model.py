@@ -6,7 +6,8 @@ from typing import Any
 from dark.draw.adapters.module_paths import constants_in_modules, with_paths
 from dark.draw.adapters.onnx_graphs.graph import Reader, Scope
 from dark.draw.adapters.onnx_graphs.modules import classes_of, weights_in_modules
-from dark.draw.adapters.onnx_graphs.tensors import UNKNOWN, given_inputs, load, shown, types_in
+from dark.draw.adapters.onnx_graphs.onnx_data import UNKNOWN, given_inputs, load, shown, types_in
+from dark.draw.adapters.onnx_graphs.runs import kept_random_state
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.errors import DrawingError, MissingExtraError
 
@@ -43,7 +44,8 @@ def nodes(file_or_model: Any, *inputs: Any, model: Any = None, keywords: dict[st
     scope = Scope({}, "", (), types_in(onnx, graph), model.opset_import, is_given)
     for value in wanted:
         reader.leaf(scope.own(value.name), _input(value.name, scope.types, feeds))
-    reader.read(graph, scope)
+    with kept_random_state():
+        reader.read(graph, scope)
     found = constants_in_modules(with_paths(weights_in_modules(reader.nodes)))
     by_id = {node.id: node for node in found}
     before = len(reader.nodes)

@@ -1,6 +1,6 @@
 """Single nodes of an ONNX model, run by ONNX's reference implementation; one that it cannot run is no error."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,7 +19,7 @@ def run_node(onnx: Any, node: Any, feeds: dict[str, Any], opsets: Iterable[Any],
     ends = [[onnx.ValueInfoProto(name=name) for name in names if name] for names in (feeds, node.output)]
     graph = onnx.helper.make_graph([node], "node", *ends)
     model = onnx.helper.make_model(graph, opset_imports=opsets, functions=functions)
-    with np.errstate(all="ignore"), kept_random_state():
+    with np.errstate(all="ignore"):
         found = iter(ReferenceEvaluator(model).run(None, feeds))
     return [next(found) if name else None for name in node.output]
 
@@ -32,8 +32,8 @@ def why_not(error: Exception) -> tuple[str, str]:
 
 
 @contextmanager
-def kept_random_state():
-    """Give NumPy's global generator back its state."""
+def kept_random_state() -> Iterator[None]:
+    """Give NumPy's global generator back its state, which the reference uses."""
     state = np.random.get_state()
     try:
         yield
