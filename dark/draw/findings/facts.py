@@ -12,7 +12,8 @@ from dark.draw.labels import value_in, value_text
 # The names that frameworks have for one operation; the first of each line is used.
 SAME = (
     ("add", "+"), ("sub", "-", "rsub"), ("mul", "*", "multiply"), ("div", "/", "divide", "true_divide"),
-    ("pow", "**", "power", "integer_pow"), ("neg", "negative"), ("matmul", "mat_mul", "@", "mm", "bmm", "dot", "dot_general"),
+    ("pow", "**", "power", "integer_pow"), ("neg", "negative"),
+    ("matmul", "mat_mul", "@", "mm", "bmm", "dot", "dot_general"),
     ("linear", "addmm", "gemm"), ("sum", "reduce_sum"), ("mean", "reduce_mean"), ("max", "reduce_max", "amax"),
     ("min", "reduce_min", "amin"), ("reshape", "view", "flatten", "unsafe_view"), ("sigmoid", "logistic"),
     ("transpose", "t", "permute", "moveaxis", "swapaxes"), ("conv", "convolution", "conv1d", "conv2d", "conv3d",
