@@ -25,7 +25,8 @@ def uses_jax(thing: Any) -> bool:
     """
     if "jax" not in sys.modules:
         return False
-    waiting, seen = [thing], set()
+    waiting: list[Any] = [thing]
+    seen: set[int] = set()
     while waiting and len(seen) < MOST_SEEN:
         part = waiting.pop()
         if id(part) in seen:
@@ -127,7 +128,7 @@ def trace(jax: Any, function: Callable[..., Any], arguments: tuple[Any, ...], na
         except Exception as error:
             first = first or error
             continue
-        of = [_role(*name, leaf) for name, leaf, v in zip(names, leaves, varies) if v]
+        of = [_role(name, role, leaf) for (name, role), leaf, v in zip(names, leaves, varies) if v]
         results = [result_name(jax.tree_util.keystr(path)) for path, _ in flatten(shapes)[0]]
         return Traced(closed, of, arrays, arrays_in(function), results)
     raise _not_traced(function, first) from first

@@ -30,7 +30,8 @@ def nodes(jaxpr: Any, *arguments: Any, model: Any = None, keywords: dict[str, An
     """
     import jax
 
-    closed, captured = getattr(jaxpr, "jaxpr", jaxpr) if not hasattr(jaxpr, "eqns") else jaxpr, {}
+    closed = jaxpr if hasattr(jaxpr, "eqns") else getattr(jaxpr, "jaxpr", jaxpr)
+    captured: dict[int, tuple[str, str]] = {}
     if hasattr(closed, "eqns"):
         if not hasattr(closed, "consts"):
             closed = jax.extend.core.ClosedJaxpr(closed, [None] * len(closed.constvars))

@@ -224,7 +224,8 @@ class Reader:
         shape, dtype = scope.types.get(name, UNKNOWN)
         if value is None:
             return Result(word, shape, dtype, reason or None)
-        return Result(word, *_type_of_value(value, (None, dtype)), shown(value))
+        shape, dtype = _type_of_value(value, (None, dtype))
+        return Result(word, shape, dtype, shown(value))
 
     def _settings(self, node):
         settings = {a.name: a for a in node.attribute if not (a.HasField("g") or a.graphs or a.ref_attr_name)}

@@ -1,6 +1,7 @@
 """The data of an ONNX model: its file, the arrays in it, the types of its values, and the inputs that are given."""
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,7 @@ def types_in(onnx: Any, graph: Any) -> dict[str, Type]:
     return found
 
 
-def given_inputs(onnx: Any, wanted: list[Any], inputs: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+def given_inputs(onnx: Any, wanted: list[Any], inputs: Sequence[Any], named: dict[str, Any]) -> dict[str, Any]:
     """Return the arrays for the inputs of a model, by name, with the dtypes that it expects."""
     names = [value.name for value in wanted]
     if len(inputs) == 1 and isinstance(inputs[0], dict) and not named:
