@@ -82,6 +82,21 @@ def test_a_condition_in_a_loop_is_a_frame_in_its_frame():
     assert len({node.id for node in record.nodes}) == len(record)
 
 
+def test_the_branches_may_use_the_same_names_and_hide_those_around_them():
+    def branch(name, number):
+        weight = onnx.numpy_helper.from_array(np.full((2, 3), number, np.float32), "w")
+        return make.make_graph([make.make_node("Add", ["x", "w"], ["r"])], name, [], [value("r")], [weight])
+
+    nodes = [
+        make.make_node("If", ["flag"], ["y"], then_branch=branch("then", 1), else_branch=branch("else", 2)),
+        make.make_node("Add", ["y", "w"], ["z"]),
+    ]
+    inputs = [value("x"), value("flag", (), BOOL)]
+    model = model_of(nodes, inputs, [value("z"), value("z")], {"w": np.zeros((2, 3), np.float32)})
+    for flag, number in ((True, 1), (False, 2)):
+        np.testing.assert_array_equal(graph_record(model, X, flag).root.value, X + number)
+
+
 def test_a_scan_hands_slices_and_a_carry_to_its_body():
     body = make.make_graph(
         [make.make_node("Add", ["c", "s"], ["d"]), make.make_node("Identity", ["d"], ["each"])],

@@ -76,7 +76,7 @@ class Reader:
         return self.places[key]
 
     def _initializer(self, scope, name, value, tensor):
-        key = scope.own(name)
+        key = scope.keys[name] = scope.prefix + name
         kind = type_of(self.onnx, self.onnx.helper.make_tensor_value_info(name, tensor.data_type, list(tensor.dims)))
         is_known = not isinstance(value, str)
         shape = value.shape if is_known else kind[0]

@@ -49,7 +49,7 @@ def nodes(file_or_model: Any, *inputs: Any, model: Any = None, keywords: dict[st
     found = constants_in_modules(with_paths(weights_in_modules(reader.nodes)))
     by_id = {node.id: node for node in found}
     before = len(reader.nodes)
-    ends = [_output(value.name, scope, reader, by_id) for value in graph.output]
+    ends = [_output(name, scope, reader, by_id) for name in dict.fromkeys(value.name for value in graph.output)]
     return GraphRecord((*found, *reader.nodes[before:], *ends), classes_of(graph.node) | reader.modules)
 
 

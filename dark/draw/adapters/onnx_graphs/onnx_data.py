@@ -136,7 +136,7 @@ def given_inputs(onnx: Any, wanted: list[Any], inputs: Sequence[Any], named: dic
     """Return the arrays for the inputs of a model, by name, with the dtypes that it expects."""
     names = [value.name for value in wanted]
     if len(inputs) == 1 and isinstance(inputs[0], dict) and not named:
-        inputs, named = (), inputs[0]
+        named, inputs = inputs[0], []
     if len(inputs) > len(names) or (not named and len(inputs) != len(names)):
         raise DrawingError(
             f"draw: the model has the inputs {', '.join(names)}; {len(inputs)} are given.",
