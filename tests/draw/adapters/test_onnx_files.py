@@ -24,6 +24,11 @@ def test_operators_keep_the_names_of_their_library():
     assert ">MatMul<" in dark.draw(model).svg
 
 
+def test_a_cast_says_to_which_dtype():
+    model = model_of([make.make_node("Cast", ["x"], ["y"], to=INT)], [value("x")], [value("y", kind=INT)])
+    assert nodes_of(model)["Cast"].extras["brief"] == "to=int64"
+
+
 def test_lengths_that_vary_keep_their_names_up_to_the_output():
     nodes = [make.make_node("Relu", ["x"], ["r"]), make.make_node("MatMul", ["r", "w"], ["y"])]
     model = model_of(nodes, [value("x", ["batch", 3])], [value("y", None)], {"w": EYE})

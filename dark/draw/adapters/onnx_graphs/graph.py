@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dark.draw.adapters.onnx_graphs import onnx_data
 from dark.draw.adapters.onnx_graphs.bodies import bodies_of, body_of_function, in_order, used_by
 from dark.draw.adapters.onnx_graphs.modules import modules_around
 from dark.draw.adapters.onnx_graphs.onnx_data import UNKNOWN, Type, array_in, dense, shown, type_of, types_in
@@ -156,9 +157,8 @@ class Reader:
         known = dict(zip(keys, [value for value, name in zip(results or (), node.output) if name]))
         self.values |= known
         words = self._names_of_results(node)
-        parts = [
-            self._result(name, word, scope, known.get(key), reason) for name, word, key in zip(names, words, keys)
-        ] or [Result()]
+        triples = zip(names, words, keys)
+        parts = [self._result(name, word, scope, known.get(key), reason) for name, word, key in triples] or [Result()]
         inputs, labels = zip(*ends) if ends else ((), ())
         self.nodes.append(
             GraphNode(
@@ -231,6 +231,7 @@ class Reader:
         settings = {a.name: a for a in node.attribute if not (a.HasField("g") or a.graphs or a.ref_attr_name)}
         found = {name: _text(self.onnx.helper.get_attribute_value(a)) for name, a in settings.items()}
         found = {name: value for name, value in found.items() if not hasattr(value, "DESCRIPTOR")}
+        found |= {name: onnx_data.dtype_of(self.onnx, found[name]) for name in {"to", "dtype"} & found.keys()}
         brief = in_words(found)
         return ({"settings": found} if found else {}) | ({"brief": brief} if brief else {})
 
