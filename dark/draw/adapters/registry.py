@@ -8,6 +8,7 @@ from importlib import import_module
 from os import PathLike
 from typing import Any, NamedTuple
 
+from dark.draw.adapters.jax_graphs.functions import uses_jax
 from dark.draw.graph.graph_record import GraphNode, GraphRecord, path_of
 from dark.draw.graph.traverse import check_node, is_node
 
@@ -65,14 +66,16 @@ OF_JAX, OF_ONNX = (comes_from("jax"), comes_from("jaxlib")), comes_from("onnx")
 
 
 def is_of_jax(thing: Any, *inputs: Any) -> bool:
-    """Return whether an object is a jaxpr, or a function that is compiled by JAX or is given arrays of JAX."""
+    """Return whether an object is a jaxpr, or of JAX, or a function that uses JAX or is given arrays of JAX."""
     arrays = list(inputs)
     while arrays:
         part = arrays.pop()
         if any(comes(part) for comes in OF_JAX):
             return callable(thing)
         arrays += part.values() if isinstance(part, dict) else part if isinstance(part, (tuple, list)) else ()
-    return any(comes(thing) for comes in OF_JAX) and (hasattr(thing, "eqns") or (callable(thing) and bool(inputs)))
+    if isinstance(thing, type) or hasattr(thing, "named_parameters"):
+        return False
+    return any(comes(thing) for comes in OF_JAX) or (callable(thing) and bool(inputs) and uses_jax(thing))
 
 
 def is_of_onnx(thing: Any, *inputs: Any) -> bool:
@@ -87,8 +90,8 @@ ADAPTERS: list[Adapter] = [
         lambda thing, *inputs: getattr(thing, "__dict__", {}).keys() >= MICROGRAD,
         "dark.draw.adapters.micrograd_values",
     ),
-    Adapter("ONNX", is_of_onnx, "dark.draw.adapters.onnx_model"),
-    Adapter("JAX", is_of_jax, "dark.draw.adapters.jaxpr"),
+    Adapter("ONNX", is_of_onnx, "dark.draw.adapters.onnx_graphs.model"),
+    Adapter("JAX", is_of_jax, "dark.draw.adapters.jax_graphs.jaxpr"),
 ]
 
 

@@ -1,5 +1,6 @@
 """Boxes as cards in the frames of their modules: the diagram, and its layout."""
 
+from collections import Counter
 from itertools import pairwise
 
 from dark.draw.color_themes import shade
@@ -73,20 +74,28 @@ def framed_positions(diagram: Diagram, parts: Parts) -> Positions:
     nodes = [Place(x, y, *content.size) for (x, y), content in zip(centers, parts.contents.values(), strict=True)]
     frames = [(frame, Place(x + w / 2, y + h / 2, w, h)) for frame, x, y, w, h in placed.frames]
     edges, routes = [], []
+    labeled = [ends for *ends, _ in placed.edges if parts.labels.get(tuple(ends))]
+    begin, end, rows = Counter(a for a, _ in labeled), Counter(b for _, b in labeled), Counter[int]()
     for source, target, points in placed.edges:
         ends = [i for i in (source, target) if i is not None]
         look = edge_look(*(parts.contents[i].kind for i in ends))
         label = parts.labels.get((source, target), "")
         edges.append(DiagramEdge(str(source), str(target), label, look=look))
-        routes.append(_route(points, target is not None, label, diagram.is_sideways))
+        is_early = end[target] > 1 and begin[source] == 1
+        row = rows[target] if label and not is_early else 0
+        rows[target] += bool(label) and not is_early
+        routes.append(_route(points, target is not None, label, diagram.is_sideways, is_early, row))
     size = placed.size[0] + 2 * dx, placed.size[1] + high
     return Positions(size, tuple(nodes), tuple(routes), tuple(frames), tuple(edges))
 
 
-def _route(points, has_head, label, is_sideways):
-    """Return an edge: along the axes within a rank, bent between ranks; with an arrowhead if it ends at a box."""
+def _route(points, has_head, label, is_sideways, is_early, row):
+    """Return an edge: along the axes within a rank, bent between ranks; with an arrowhead if it ends at a box.
+
+    Its label is where it begins (`is_early`), or at its head, some rows away.
+    """
     points = [point[::-1] if is_sideways else point for point in points]
-    x, y = points[-1]
+    (left, top), (x, y) = points[0], points[-1]
     if has_head:
         while len(points) > 1 and points[-1][1] > y - ARROW_ROOM:
             points.pop()
@@ -95,7 +104,10 @@ def _route(points, has_head, label, is_sideways):
     for (a, b), (c, d) in pairwise(points):
         middle = (b + d) / 2
         curves += [(a, middle), (c, middle), (c, d)] if (a, b) != (c, d) else []
-    half = line_width(label, LABEL_SIZE) / 2
-    words = (x - ASIDE, y - ARROW_ROOM - half) if is_sideways else (x + ASIDE + half, y - ABOVE)
+    half, away = line_width(label, LABEL_SIZE) / 2, row * LABEL_SIZE
+    if is_sideways:
+        words = (left - ASIDE, top + ASIDE + half) if is_early else (x - ASIDE - away, y - ARROW_ROOM - half)
+    else:
+        words = (left + ASIDE + half, top + ABOVE) if is_early else (x + ASIDE + half, y - ABOVE - away)
     found = [point[::-1] if is_sideways else point for point in (*curves, (x, y), words)]
     return Route(tuple(found[:-2]), found[-2] if has_head else None, label=found[-1] if label else None)

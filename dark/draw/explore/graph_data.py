@@ -104,7 +104,7 @@ def _extras(node: GraphNode) -> dict[str, str]:
     """Return what else is known of a node, as texts."""
     found: dict[str, str] = {}
     for key, thing in node.extras.items():
-        if key == "node" or thing is None:
+        if key in ("node", "brief") or thing is None:
             continue
         if isinstance(thing, dict):
             found |= {one_line(name): one_line(repr(value), 120) for name, value in thing.items()}

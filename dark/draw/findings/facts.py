@@ -5,13 +5,15 @@ from functools import cached_property
 
 import numpy as np
 
+from dark.draw.adapters.module_paths import snake_case
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.labels import value_in, value_text
 
 # The names that frameworks have for one operation; the first of each line is used.
 SAME = (
     ("add", "+"), ("sub", "-", "rsub"), ("mul", "*", "multiply"), ("div", "/", "divide", "true_divide"),
-    ("pow", "**", "power", "integer_pow"), ("neg", "negative"), ("matmul", "@", "mm", "bmm", "dot", "dot_general"),
+    ("pow", "**", "power", "integer_pow"), ("neg", "negative"),
+    ("matmul", "mat_mul", "@", "mm", "bmm", "dot", "dot_general"),
     ("linear", "addmm", "gemm"), ("sum", "reduce_sum"), ("mean", "reduce_mean"), ("max", "reduce_max", "amax"),
     ("min", "reduce_min", "amin"), ("reshape", "view", "flatten", "unsafe_view"), ("sigmoid", "logistic"),
     ("transpose", "t", "permute", "moveaxis", "swapaxes"), ("conv", "convolution", "conv1d", "conv2d", "conv3d",
@@ -91,7 +93,7 @@ def facts_of(record: GraphRecord) -> list[Facts]:
 
 def common_name(operation):
     """Return the name that an operation has in all frameworks."""
-    name = operation.lower()
+    name = snake_case(operation)
     return "pow" if name.startswith("**") else NAMES.get(name, name)
 
 

@@ -43,6 +43,8 @@ class Box:
         The texts at the edges from its inputs; by default none.
     results : tuple of str
         What is known of each result of an operation with several, one line each.
+    settings : str
+        The settings of the operation that are short, as a line.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class Box:
     cost: tuple[float, str] | None = None
     labels: tuple[str, ...] = field(default=(), repr=False)
     results: tuple[str, ...] = field(default=(), repr=False)
+    settings: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         for name in ("value", "grad"):
@@ -123,7 +126,8 @@ def fields_of(box, gradients=True):
     """Return the fields of a box, each as a tuple of lines; a constant has one, and so has a group."""
     if box.kind == "group":
         return [tuple(one_line(str(text), 60) for text in (box.name, box.value, box.operation) if text)]
-    fields = [value_lines(box, gradients), (operation_text(box.operation),)]
+    words = (operation_text(box.operation), *filter(None, (one_line(box.settings, 60),)))
+    fields = [value_lines(box, gradients), words]
     if gradients:
         fields.append(gradient_lines(box))
     if box.mark:

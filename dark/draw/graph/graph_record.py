@@ -65,8 +65,9 @@ class GraphNode:
         The modules in which it was computed, outermost first: ``("features", "0")`` for the module `features.0`;
         ``()`` outside of all.
     extras : mapping of str to object
-        What else is known: "settings" of the operation (dict), "seconds_forward" and "seconds_backward" (float),
-        "bytes_kept" for the backward pass (int), "source" (file and line), "node" (the object it was read from).
+        What else is known: "settings" of the operation (dict) and "brief", a line of those that are short;
+        "seconds_forward" and "seconds_backward" (float), "bytes_kept" for the backward pass (int), "source" (file and
+        line), "node" (the object it was read from).
 
     Examples
     --------

@@ -202,7 +202,8 @@ def box_of_record(node, inputs, full=True, maps=True):
     labels = node.labels if len(node.labels) == len(inputs) else ()
     results = tuple([result_words(k, result) for k, result in enumerate(node.results)])
     box = Box(node.role, node.operation or None, value, grad, node.name, inputs, node.mark, node.path)
-    return replace(box, labels=labels, results=results) if labels or results else box
+    brief = str(node.extras.get("brief", ""))
+    return replace(box, labels=labels, results=results, settings=brief) if labels or results or brief else box
 
 
 def result_words(k, result):

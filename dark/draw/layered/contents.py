@@ -104,14 +104,16 @@ def _lines(box, gradients):
         return (*title, *(Line(one_line(text, 60)) for text in texts))
     name, operation = dotted_name(box.name or ""), operation_text(box.operation) if box.operation else ""
     mark = (Line(MARK_LABELS[box.mark], "grad"),) if box.mark else ()
+    settings = (Line(one_line(box.settings, 60)),) * bool(box.settings)
     if box.results:
-        title = (Line("  ".join(filter(None, (operation, name))), "title"),)
+        title = (Line("  ".join(filter(None, (operation, name))), "title"), *settings)
         return mark + title + tuple(Line(one_line(line, 60)) for line in box.results)
     if isinstance(box.value, Summary):
         words = "  ".join(filter(None, (operation, name))) or ("input" if box.kind == "input" else "")
-        lines = (Line(words, "title"),) * bool(words) + (Line(shape_text(box.value)), *_statistics(box.value))
+        lines = (Line(words, "title"),) * bool(words) + settings
+        lines += (Line(shape_text(box.value)), *_statistics(box.value))
     elif operation:
-        lines = (Line("  ".join(filter(None, (operation, name))), "title"),)
+        lines = (Line("  ".join(filter(None, (operation, name))), "title"), *settings)
         lines += (Line(value_text(box.value)),) if box.value is not None else ()
     else:
         known = value_text(box.value) if box.value is not None else ""
