@@ -40,6 +40,7 @@ _TABLE = {
     "good accuracy": (0.9, "validation accuracy that is not reached without learning, but for rare classes"),
     "validation level": (0.75, "lowest validation loss over the loss at the beginning; shuffled labels at least 0.78"),
     "accuracy gap": (0.145, "training accuracy minus validation accuracy; healthy at most 0.13, sick at least 0.15"),
+    "memorized accuracy gap": (0.12, "the same, where the training set is known by heart; healthy at most 0.05"),
     "validation rise": (
         0.22,
         "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18",
