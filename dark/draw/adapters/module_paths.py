@@ -68,5 +68,10 @@ def _fill(paths, inputs, users):
 
 
 def snake_case(name):
-    """Return a name of a class in snake case."""
+    """Return a name of a class in snake case.
+
+    >>> snake_case("MaxPool2DWithIndices"), snake_case("UpsampleBilinear2D"), snake_case("NllLoss")
+    ('max_pool2d_with_indices', 'upsample_bilinear2d', 'nll_loss')
+    """
+    name = re.sub(r"(?<=\d)D(?=[A-Z]|$)", "d", name)
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
