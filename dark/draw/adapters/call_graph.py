@@ -64,6 +64,8 @@ def _node(recording, k, counted):
     first = shown[0] if shown else None
     extras = {"settings": _settings(item), "seconds_forward": item.seconds}
     extras["node"] = next((part.grad_fn for part in shown if getattr(part, "grad_fn", None) is not None), None)
+    if any(number > 1 for number in item.calls):
+        extras["calls"] = item.calls
     if item.operations:
         extras["bytes_kept"] = counted.new(item.operations)
     return GraphNode(

@@ -72,7 +72,8 @@ def _call(network, inputs, keywords, with_gradients):
         _name_members(known, prefix, original, copier)
         for name, module in copier.memo[id(original)].named_modules(prefix=prefix):
             modules[path_of(name)] = getattr(module, "original_name", type(module).__name__)
-            _watch(module, path_of(name), recording)
+            if not hasattr(module, "_c"):  # torch.jit allows no hooks
+                _watch(module, path_of(name), recording)
     positional, named = given[: len(inputs)], dict(zip(keywords, given[len(inputs) :]))
     result = error = None
     with ExitStack() as stack:
@@ -118,14 +119,13 @@ def _watch(module, path, recording):
     """Let a recording know when a module runs, and whether it raises."""
 
     def enter(module, args):
-        recording.counted[path] += 1
-        recording.stack.append(path)
+        recording.enter(path)
 
     def leave(module, args, keywords, output):
         error = sys.exc_info()[1]
         if output is None and error is not None and (recording.failure is None or recording.failure[0] is not error):
             recording.fail(error, Item(type(module).__name__), [args, keywords])
-        recording.stack.pop()
+        recording.leave()
 
     module.register_forward_pre_hook(enter)
     module.register_forward_hook(leave, with_kwargs=True, always_call=True)

@@ -52,7 +52,8 @@ def nodes(
     if not (grad_fn or call.note == OF_JIT):
         return GraphRecord(tuple(graph_of(call.recording, call.result)), call.modules, note=call.note)
     reader = _Reader(_outputs(call.result), {i: name for i, (_, name) in call.recording.known.names.items()}, call)
-    return GraphRecord(tuple(constants_in_modules(list(reader.read()))), call.modules, note=call.note)
+    named = with_paths if call.note == OF_JIT else constants_in_modules
+    return GraphRecord(tuple(named(list(reader.read()))), call.modules, note=call.note)
 
 
 def _outputs(result):

@@ -34,6 +34,7 @@ class Item:
     names: tuple[str, ...] = ()  # of the results
     inputs: list[tuple[int, int, str]] = field(default_factory=list)  # item, number of its result, word
     path: tuple[str, ...] = ()
+    calls: tuple[int, ...] = ()  # of each module of the path, the number of its call
     settings: dict[str, Any] = field(default_factory=dict)
     seconds: float | None = None
     operations: list[Any] = field(default_factory=list)  # those of autograd's graph
@@ -58,20 +59,40 @@ class OfAutograd:
     seconds: dict[Any, float | None]
 
 
+@dataclass
+class ModuleCall:
+    """A module that runs: its path, the number of each call, and how often it called each other module."""
+
+    path: tuple[str, ...] = ()
+    calls: tuple[int, ...] = ()
+    counter: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+
 class Recording:
-    """The calls so far; `stack` are the modules that run, innermost last."""
+    """The calls so far; `stack` are the modules that run, innermost last, below them what calls the network."""
 
     def __init__(self, known: Known) -> None:
         self.known = known
         self.items: list[Item] = []
-        self.stack: list[tuple[str, ...]] = []
+        self.stack = [ModuleCall()]
         self.failure: tuple[BaseException, int] | None = None
-        self.counted: Counter[tuple[str, ...]] = Counter()  # the calls of each module
         self._places: dict[int, tuple[int, int]] = {}  # item and number of the result, by `id` of a tensor
         self._of_autograd: dict[Any, tuple[int, int]] = {}  # the same by operation and number of its output
         self._seen: set[Any] = set()  # operations of autograd's graph that belong to an item
         self._sharing: dict[Any, list[Any]] = {}  # tensors by their memory
         self._saved: dict[Any, tuple[Any, Any]] = {}
+
+    def enter(self, path: tuple[str, ...]) -> None:
+        """Note that a module begins to run."""
+        around = next(call for call in reversed(self.stack) if path[: len(call.path)] == call.path)
+        around.counter[path] += 1
+        between = len(path) - len(around.path) - 1
+        calls = around.calls + ((1,) * between + (around.counter[path],) if path else ())
+        self.stack.append(ModuleCall(path, calls))
+
+    def leave(self) -> None:
+        """Note that the innermost module has run."""
+        self.stack.pop()
 
     def call(self, function: Any, args: Any, keywords: dict[str, Any]) -> Any:
         """Call a function, and record the call if its results are tensors."""
@@ -163,7 +184,7 @@ class Recording:
         return found
 
     def _path(self):
-        return self.stack[-1] if self.stack else ()
+        return self.stack[-1].path
 
     def _inputs(self, name, args, keywords) -> list[tuple[int, int, str]]:
         """Return the inputs of a call: tensors, and numbers where they are computed with."""
@@ -182,6 +203,7 @@ class Recording:
     def _add(self, item, results, changed=()):
         """Add a call with its results; return its place."""
         place = len(self.items)
+        item.calls = self.stack[-1].calls
         self.items.append(item)
         item.results, item.versions = results, [version_of(tensor) for tensor in results]
         flows = any(tensor.requires_grad for tensor in results)
@@ -230,6 +252,7 @@ class Recording:
             inputs = [(*self._of_autograd[key], "") for key in operation.next_functions if key in self._of_autograd]
             inputs += [(*computed, "")] if operation is tensor.grad_fn and computed is not None else []
             item = Item(operation_name(operation), results=list(outputs), inputs=inputs, path=self._path())
+            item.calls = self.stack[-1].calls
             if operation is tensor.grad_fn:
                 item.results[tensor.output_nr] = tensor
             item.versions = [version_of(part) if is_tensor(part) else None for part in item.results]

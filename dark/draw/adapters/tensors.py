@@ -1,6 +1,7 @@
 """Tensors of PyTorch: as arrays, what an operation saved for the backward pass, and the time that this pass takes."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -83,9 +84,10 @@ def tensors_in(thing):
     return [tensor for _, tensor in named_tensors(thing)]
 
 
-def backward_seconds(operation: Any) -> dict[Any, float]:
-    """Run the backward pass below a `grad_fn` once, and return the seconds of each operation.
+def backward_seconds(operation: Any, known: Iterable[Any]) -> dict[Any, float]:
+    """Run the backward pass below a `grad_fn` once, and return the seconds of each operation in `known`.
 
+    Another operation counts for the one that uses its result, as the transposition of a weight for the linear layer.
     The gradients that leaves hold do not change, and the graph is kept; {} if `backward` has freed what was saved.
     """
     import torch
@@ -113,4 +115,17 @@ def backward_seconds(operation: Any) -> dict[Any, float]:
     finally:
         for handle in handles:
             handle.remove()
-    return seconds
+    return _by_owner(below, seconds, set(known))
+
+
+def _by_owner(order, seconds, known):
+    """Add up the seconds of operations, in topological order, by the known one that uses them."""
+    owners: dict[Any, Any] = {}
+    found: dict[Any, float] = {}
+    for node in reversed(order):
+        owner = node if node in known else owners.get(node)
+        for below, _ in node.next_functions:
+            owners.setdefault(below, owner)
+        if owner is not None and node in seconds:
+            found[owner] = found.get(owner, 0.0) + seconds[node]
+    return found

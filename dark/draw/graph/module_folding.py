@@ -17,6 +17,7 @@ from dark.draw.labels import shape_words, value_text
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 MOST_BOXES = 60  # in a picture for which nothing is asked
+MOST_RESULTS = 8  # lines about the results of one operation
 MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
 
 
@@ -166,9 +167,11 @@ def box_of_record(node, inputs, full=True, maps=True):
     if value is None and full and node.shape:
         value = f"{node.dtype} {shape_words(node.shape)}".strip()
     labels = node.labels if len(node.labels) == len(inputs) else ()
-    results = tuple([result_words(k, result) for k, result in enumerate(node.results)])
+    results = [result_words(k, result) for k, result in enumerate(node.results)]
+    if len(results) > MOST_RESULTS:
+        results[MOST_RESULTS - 2 : -1] = [f"… {len(results) - MOST_RESULTS + 1} more"]
     box = Box(node.role, node.operation or None, value, grad, node.name, inputs, node.mark, node.path)
-    return replace(box, labels=labels, results=results) if labels or results else box
+    return replace(box, labels=labels, results=tuple(results)) if labels or results else box
 
 
 def result_words(k, result):
