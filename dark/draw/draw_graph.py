@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dark.checks import boolean, describe
-from dark.draw.adapters.dark_networks import root_of_call
+from dark.draw.adapters.dark_networks import root_of
 from dark.draw.adapters.dark_nodes import nodes as nodes_of_dark
 from dark.draw.adapters.failed_network import NetworkError
 from dark.draw.adapters.registry import adapter_of, graph_record
@@ -118,13 +118,13 @@ def draw(
     is_of_others = adapter_of(node, *inputs, *keywords.values()) is not None
     if keywords and not is_of_others and not is_network(node):
         raise KeywordError(
-            f"draw: {type(node).__name__} takes no argument {next(iter(keywords))}, and draw has no such option.",
+            f"draw() got an unexpected keyword argument {next(iter(keywords))!r}.",
             f"one of the options {', '.join(OPTIONS)}.",
-            f"{near_misses(next(iter(keywords)), OPTIONS)}; other keywords are arguments of a network",
+            f"{near_misses(next(iter(keywords)), OPTIONS)}; other keywords are arguments of a network, with its inputs",
         )
     try:
-        if is_network(node) and not is_of_others:
-            node, model = root_of_call(node, inputs, keywords)
+        if is_network(node) and not is_of_others and depth is not None:
+            node = root_of(node, inputs, keywords)
         if is_node(node) and not is_of_others:
             record = nodes_of_dark(node, model=model, most=MOST_FOLDED) if depth is None else None
         else:

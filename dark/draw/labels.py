@@ -44,7 +44,8 @@ def value_text(value: Any) -> str:
 def operation_text(op: Any) -> str:
     """Return the label of an operation, which is a class, an instance of one, or its name; '.' for None.
 
-    That is its sign, the name of its function, or its own in lower case; `**` for any `Pow`.
+    That is its sign, the name of its function, a name as it is given, or that of its class in lower case; `**` for any
+    `Pow`.
     """
     if op is None:
         return NO_OPERATION
@@ -53,8 +54,8 @@ def operation_text(op: Any) -> str:
         return one_line(sign)
     kind = op if isinstance(op, type) else type(op)
     name = op if isinstance(op, str) else getattr(op, "function_name", None)
-    name = name if isinstance(name, str) else getattr(op, "__name__", kind.__name__)
-    return one_line(SIGNS.get(name.lower(), name.lower())) or NO_OPERATION
+    name = name if isinstance(name, str) else getattr(op, "__name__", kind.__name__).lower()
+    return one_line(SIGNS.get(name.lower(), name)) or NO_OPERATION
 
 
 def one_line(text, longest=LONGEST):

@@ -7,11 +7,12 @@ from traceback import extract_tb
 from typing import Any
 
 from dark.draw.graph.graph_record import GraphRecord
-from dark.draw.labels import shape_words
+from dark.draw.labels import one_line, shape_words
 from dark.errors import DrawingError
 
 OURS = str(Path(__file__).parents[2])
 MOST_INPUTS = 6
+LONGEST_REASON = 300
 
 
 class NetworkError(DrawingError):
@@ -41,7 +42,27 @@ class NetworkError(DrawingError):
         return [f"{type(self).__name__}: {line}" if k == 0 else line for k, line in enumerate(str(self).split("\n"))]
 
 
-def shapes_of(record: GraphRecord) -> str:
+def network_error(network: Any, error: Exception, record: GraphRecord) -> NetworkError:
+    """Return the error for a network, or a function, whose call raised an error; the last node is the one that did."""
+    failed, place, taken = record.root, ".".join(record.root.path), _shapes(record)
+    words = f"{failed.operation}{f' in {place}' if place else ''}{f' of {taken}' if taken else ''}"
+    reason = f"{type(error).__name__}: {one_line(str(error).partition(chr(10))[0], LONGEST_REASON)}"
+    made = NetworkError(
+        f"draw: {title_of(network)} fails in {words}: {reason}",
+        f"a call that runs{_source(error)}.",
+        'look at the picture of the calls before it: error.drawing, or error.drawing.save("failed.svg")',
+        record,
+    )
+    made.__cause__ = error
+    return made
+
+
+def title_of(network: Any) -> str:
+    """Return the name of the class of a network, or of a function."""
+    return type(network).__name__ if hasattr(network, "named_modules") else getattr(network, "__name__", "the function")
+
+
+def _shapes(record: GraphRecord) -> str:
     """Return dtype and shape of each input of the last node, in words."""
     inputs = [record.nodes[i] for i in record.links[-1]]
     words = []
@@ -53,7 +74,7 @@ def shapes_of(record: GraphRecord) -> str:
     return " and ".join(words[:MOST_INPUTS])
 
 
-def place_of(error: BaseException) -> str:
+def _source(error: BaseException) -> str:
     """Return the file and line of the user's code in which an error arose."""
     homes = [OURS, sysconfig.get_paths()["stdlib"], *(str(Path(m.__file__).parent) for m in _frameworks())]
     for frame in reversed(extract_tb(error.__traceback__)):
@@ -63,4 +84,4 @@ def place_of(error: BaseException) -> str:
 
 
 def _frameworks():
-    return [sys.modules[name] for name in ("torch",) if name in sys.modules]
+    return [sys.modules["torch"]] if "torch" in sys.modules else []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dark.checks import describe
-from dark.draw.adapters.failed_network import NetworkError, place_of, shapes_of
+from dark.draw.adapters.failed_network import network_error, title_of
 from dark.draw.adapters.call_graph import graph_of
 from dark.draw.adapters.recorded_calls import Item, Known, Recording, mode_class
 from dark.draw.adapters.tensor_parts import input_names, named_tensors
@@ -42,16 +42,7 @@ def call_network(network: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]
     if call.error is None:
         return call
     record = GraphRecord(tuple(graph_of(call.recording, None, has_result=False)), call.modules, note=call.note)
-    name = _title(network)
-    failed = record.root
-    words = failed.operation + "".join(f" in {'.'.join(failed.path)}" if failed.path else "")
-    taken = shapes_of(record)
-    raise NetworkError(
-        f"draw: {name} fails in {words}{f' of {taken}' if taken else ''}: {type(call.error).__name__}: {call.error}",
-        f"a call that runs{place_of(call.error)}.",
-        'look at the picture of the calls before it: error.drawing, or error.drawing.save("failed.svg")',
-        record,
-    ) from call.error
+    raise network_error(inner_network(network), call.error, record)
 
 
 def _call(network, inputs, keywords, with_gradients):
@@ -67,7 +58,7 @@ def _call(network, inputs, keywords, with_gradients):
     modules: dict[tuple[str, ...], str] = {}
     for name, thing in zip(names, given):
         for part, tensor in named_tensors(thing, name):
-            recording.leaf(tensor, "input", part)
+            recording.input(tensor, part)
     for prefix, original in networks.items():
         _name_members(known, prefix, original, copier)
         for name, module in copier.memo[id(original)].named_modules(prefix=prefix):
@@ -88,7 +79,7 @@ def _call(network, inputs, keywords, with_gradients):
             error = raised
     recording.restore_parameters()
     if error is not None and (recording.failure is None or recording.failure[0] is not error):
-        recording.fail(error, Item(_title(network)), given)
+        recording.fail(error, Item(title_of(inner_network(network))), given)
     return Call(result, recording, modules, note, error)
 
 
@@ -143,13 +134,7 @@ def _check_arguments(network, inputs, keywords):
         names = ", ".join(signature.parameters)
         given = ", ".join([*map(describe, inputs), *(f"{name}={describe(thing)}" for name, thing in keywords.items())])
         raise DrawingError(
-            f"draw: {_title(network)} cannot be called with ({given}): {error}.",
+            f"draw: {title_of(inner_network(network))} cannot be called with ({given}): {error}.",
             f"its arguments: {names}." if names else "no arguments.",
             f"dark.draw(network, {names})" if names else "dark.draw(network)",
         ) from None
-
-
-def _title(network):
-    """Return the name of the class of a network, or of a function."""
-    inner = inner_network(network)
-    return type(inner).__name__ if hasattr(inner, "named_modules") else getattr(inner, "__name__", "the function")

@@ -141,6 +141,14 @@ class Recording:
             self._register(tensor, (place, 0))
         return place
 
+    def input(self, tensor: Any, name: str) -> None:
+        """Add an input of the network; one that is given twice has both names."""
+        if id(tensor) in self._places:
+            known = self.items[self._places[id(tensor)][0]]
+            known.name = f"{known.name}, {name}"
+        else:
+            self.leaf(tensor, "input", name)
+
     def place_of(self, tensor: Any) -> tuple[int, int]:
         """Return the item that a tensor comes from, and the number of the result."""
         place = self._places.get(id(tensor))

@@ -81,9 +81,10 @@ def is_of_torch(thing: Any, *inputs: Any) -> bool:
         return OF_TORCH(thing) or is_file(thing, TORCH_FILES)
     if isinstance(thing, (str, PathLike)) or isinstance(thing, type):
         return is_file(thing, TORCH_FILES)
-    if callable(thing) and not is_node(thing):
+    if callable(thing):
         return any(True for _ in named_tensors(list(inputs))) or OF_TORCH(getattr(thing, "__self__", None))
-    return not inputs and not is_node(thing) and any(OF_TORCH(tensor) for _, tensor in named_tensors(thing))
+    is_of_nodes = hasattr(type(thing), "inputs") or "inputs" in getattr(thing, "__dict__", {})  # without reading fields
+    return not inputs and not is_of_nodes and any(OF_TORCH(tensor) for _, tensor in named_tensors(thing))
 
 
 def is_file(thing: Any, suffixes: tuple[str, ...]) -> bool:

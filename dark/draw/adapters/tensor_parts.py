@@ -1,7 +1,7 @@
 """The tensors in nested arguments and results, each with its name: of containers, dataclasses and other objects."""
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -20,6 +20,11 @@ def named_tensors(thing: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     >>> [name for name, tensor in named_tensors((Tensor(), {"a": Tensor()}))]
     ['[0]', '[1].a']
     """
+    yield from named_parts(thing, name, is_tensor)
+
+
+def named_parts(thing: Any, name: str, is_wanted: Callable[[Any], bool]) -> Iterator[tuple[str, Any]]:
+    """Yield what is wanted in a thing with its names, each object once."""
     seen: set[int] = set()
     waiting = [(name, thing)]
     while waiting and len(seen) < MOST_PARTS:
@@ -27,7 +32,7 @@ def named_tensors(thing: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         if isinstance(part, PLAIN) or id(part) in seen:
             continue
         seen.add(id(part))
-        if is_tensor(part):
+        if is_wanted(part):
             yield name, part
         else:
             waiting += [(_joined(name, key), inner) for key, inner in reversed(_parts(part))]
