@@ -112,6 +112,7 @@ def draw(
     6        result     +          205    1         4 5
     """
     gradients, open = boolean(gradients, "draw", "gradients"), checked_open(open)
+    grad_fn = boolean(grad_fn, "draw", "grad_fn")
     keywords = {**keywords, **_arguments(arguments, title=title, depth=depth, model=model)}
     if is_network(node) and not inputs and not keywords:
         return module_tree(node, depth=depth, title=title)
@@ -128,7 +129,7 @@ def draw(
         if is_node(node) and not is_of_others:
             record = nodes_of_dark(node, model=model, most=MOST_FOLDED) if depth is None else None
         else:
-            record = graph_record(node, *inputs, model=model, grad_fn=boolean(grad_fn, "draw", "grad_fn"), keywords=keywords)
+            record = graph_record(node, *inputs, model=model, grad_fn=grad_fn, keywords=keywords)
     except NetworkError as error:
         error.drawing = _picture(error.record, open, gradients, title, True)
         raise

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from dark.draw.adapters.recorded_calls import Item, Recording
+from dark.draw.adapters.recorded_calls import Recording
+from dark.draw.adapters.recorded_items import Item
 from dark.draw.adapters.shared_memory import storage_of, version_of
 from dark.draw.adapters.tensor_parts import is_tensor, named_tensors
 from dark.draw.adapters.tensors import array_of, dtype_name, saved_by
@@ -52,7 +53,7 @@ def _label(item: Item, word: str, k: int) -> str:
     if len(item.results) < 2:
         return word
     name = item.names[k] if k < len(item.names) else f"[{k}]"
-    return f"{name} → {word}" if word else name
+    return f"{name} → {word}" if word not in ("", name) else name
 
 
 def _node(recording, k, counted):
@@ -93,7 +94,7 @@ def _labels(recording, item):
 def _settings(item):
     """Return the settings of a call, and those that its operations saved."""
     saved = saved_by(item.operations[-1]).settings if item.operations else {}
-    return {**saved, **item.settings} if len(item.operations) == 1 else item.settings
+    return item.settings if len(item.operations) != 1 or "index" in item.settings else {**saved, **item.settings}
 
 
 def _result(item, j):

@@ -11,11 +11,13 @@ from dark.draw.adapters.tensor_parts import is_tensor
 REVERSED = {"rsub": "sub", "rdiv": "div", "rtruediv": "div", "rpow": "pow", "rmatmul": "matmul", "rmul": "mul",
             "radd": "add", "rfloordiv": "floor_divide", "rmod": "remainder"}  # fmt: skip
 SAME = {"truediv": "div", "true_divide": "div", "floordiv": "floor_divide", "mod": "remainder", "iadd": "add_",
-        "isub": "sub_", "imul": "mul_", "idiv": "div_", "itruediv": "div_", "multiply": "mul", "divide": "div"}  # fmt: skip
+        "isub": "sub_", "imul": "mul_", "idiv": "div_", "itruediv": "div_", "multiply": "mul",
+        "divide": "div"}  # fmt: skip
 # A number among the arguments of these is an input, as a tensor is.
 WITH_NUMBERS = {"add", "sub", "mul", "div", "pow", "remainder", "floor_divide", "maximum", "minimum", "matmul", "where",
                 "masked_fill", "gt", "ge", "lt", "le", "eq", "ne", "logical_and", "logical_or", "bitwise_and",
                 "bitwise_or", "bitwise_xor", "and", "or", "xor", "fmod", "atan2"}  # fmt: skip
+OF_NUMBERS = ("self", "input", "other", "value", "exponent")  # names of these arguments
 # What tells something about a tensor, and is not computed from its elements.
 ABOUT = {"size", "dim", "stride", "numel", "is_floating_point", "is_complex", "is_contiguous", "data_ptr", "__len__",
          "storage_offset", "untyped_storage", "element_size", "ndimension", "nelement", "__hash__", "get_device",
@@ -64,7 +66,8 @@ def settings_of(name: str, function: Any, args: tuple[Any, ...], keywords: dict[
     found: dict[str, Any] = {}
     unnamed = []
     for key, value in [*zip(names, args), *keywords.items()]:
-        if value is None or not is_simple(value) or (not key and name in WITH_NUMBERS):
+        is_input = name.rstrip("_") in WITH_NUMBERS and key in ("", *OF_NUMBERS)
+        if value is None or not is_simple(value) or is_input:
             continue
         if key:
             found[key] = value

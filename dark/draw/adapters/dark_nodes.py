@@ -9,7 +9,16 @@ from dark.draw.adapters.module_calls import called_modules
 from dark.draw.adapters.module_paths import with_paths
 from dark.draw.adapters.tensor_parts import named_parts
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
-from dark.draw.graph.traverse import field_of, inputs_of, is_node, kind_of, printable, readable_grad, text_of, topological_order
+from dark.draw.graph.traverse import (
+    field_of,
+    inputs_of,
+    is_node,
+    kind_of,
+    printable,
+    readable_grad,
+    text_of,
+    topological_order,
+)
 from dark.draw.labels import shape_of
 from dark.nodes import Node, value_of
 from dark.nodes import topological_order as nodes_of
@@ -24,8 +33,8 @@ def nodes(
 
     `op`, `grad`, `name` and `settings` of a node are optional, and a number among its inputs is a constant. `model`
     gives its parameters their dotted names, and the operations their modules. Results of modules know in which module
-    they were computed; those of a replay (`dark.recorded`) are in one called "recorded". `detached` are the calls of modules
-    whose results have no graph, by `id` of the result; see `dark_networks`.
+    they were computed; those of a replay (`dark.recorded`) are in one called "recorded". `detached` are the calls of
+    modules whose results have no graph, by `id` of the result; see `dark_networks`.
     """
     detached = detached or {}
     replays: dict[Any, Node] = {}

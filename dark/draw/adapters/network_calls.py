@@ -8,12 +8,14 @@ import inspect
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from dark.checks import describe
-from dark.draw.adapters.failed_network import network_error, title_of
 from dark.draw.adapters.call_graph import graph_of
-from dark.draw.adapters.recorded_calls import Item, Known, Recording, mode_class
+from dark.draw.adapters.failed_network import network_error, title_of
+from dark.draw.adapters.recorded_calls import Recording
+from dark.draw.adapters.recorded_items import Item, Known
 from dark.draw.adapters.tensor_parts import input_names, named_tensors
 from dark.draw.adapters.torch_copies import Copier, inner_network, same_generators, wrapper_of
 from dark.draw.graph.graph_record import GraphRecord, path_of
@@ -40,6 +42,8 @@ def call_network(network: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]
     if call.error is not None:
         call = _call(network, inputs, keywords, with_gradients=False)
     if call.error is None:
+        if next(named_tensors(call.result), None) is None:
+            call.note = "; ".join(filter(None, (call.note, f"the result is {describe(call.result)}, without a tensor")))
         return call
     record = GraphRecord(tuple(graph_of(call.recording, None, has_result=False)), call.modules, note=call.note)
     raise network_error(inner_network(network), call.error, record)
@@ -51,7 +55,7 @@ def _call(network, inputs, keywords, with_gradients):
 
     copier = Copier(with_gradients)
     made, networks, note = _copied(network, copier)
-    names = input_names(network, inputs, keywords)
+    names = input_names(inner_network(network), inputs, keywords)
     given = [copier.thing(thing, requires_grad=True) for thing in (*inputs, *keywords.values())]
     known = Known({}, copier.originals)
     recording = Recording(known)
@@ -72,7 +76,7 @@ def _call(network, inputs, keywords, with_gradients):
         stack.enter_context(same_generators([t for t in copier.originals.values() if hasattr(t, "device")]))
         if "torch._dynamo" in sys.modules and hasattr(torch.compiler, "set_stance"):
             stack.enter_context(torch.compiler.set_stance("force_eager"))  # functions that are compiled
-        stack.enter_context(mode_class()(recording))
+        stack.enter_context(_mode_class()(recording))
         try:
             result = made(*positional, **named)
         except Exception as raised:
@@ -81,6 +85,24 @@ def _call(network, inputs, keywords, with_gradients):
     if error is not None and (recording.failure is None or recording.failure[0] is not error):
         recording.fail(error, Item(title_of(inner_network(network))), given)
     return Call(result, recording, modules, note, error)
+
+
+@cache
+def _mode_class() -> Any:
+    """Return the class of the mode that records; it is defined on first use, as PyTorch is an optional dependency."""
+    from torch.overrides import TorchFunctionMode
+
+    class Recorder(TorchFunctionMode):
+        """Hands all calls to a `Recording`."""
+
+        def __init__(self, recording):
+            super().__init__()
+            self.recording = recording
+
+        def __torch_function__(self, function, types, args=(), kwargs=None):
+            return self.recording.call(function, args, kwargs or {})
+
+    return Recorder
 
 
 def _copied(network, copier):

@@ -12,7 +12,7 @@ from dark.checks import describe
 from dark.draw.adapters.call_graph import graph_of
 from dark.draw.adapters.module_paths import constants_in_modules, with_paths
 from dark.draw.adapters.network_calls import OF_JIT, call_network
-from dark.draw.adapters.recorded_calls import OfAutograd
+from dark.draw.adapters.recorded_items import OfAutograd, of_autograd
 from dark.draw.adapters.registry import modules_of
 from dark.draw.adapters.shared_memory import storage_of
 from dark.draw.adapters.tensor_parts import is_tensor, named_tensors
@@ -93,7 +93,7 @@ class _Reader:
 
     def __init__(self, tensors, names, call=None):
         self.tensors, self.names = tensors, names
-        known = call.recording.of_autograd() if call else OfAutograd({}, {}, {}, {})
+        known = of_autograd(call.recording.items, call.recording.known) if call else OfAutograd({}, {}, {}, {})
         self.modules, self.given, self.seconds = known.paths, known.inputs, known.seconds
         self.originals = call.recording.known.originals if call else {}
         self.kind, self.labels = type(call.result).__name__ if call else "", ()

@@ -5,14 +5,12 @@ share the memory, are from then on the result of the call that changed it. Opera
 function with a backward pass of its own, follow from autograd's graph.
 """
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
 from time import perf_counter
 from typing import Any
 
-from dark.draw.adapters.call_names import WITH_NUMBERS, is_simple, name_of, settings_of
+from dark.draw.adapters.call_names import OF_NUMBERS, WITH_NUMBERS, is_simple, name_of, settings_of
+from dark.draw.adapters.recorded_items import Item, Known, ModuleCall
 from dark.draw.adapters.shared_memory import overlapping, storage_of, version_of
 from dark.draw.adapters.tensor_parts import is_tensor, named_tensors, result_fields
 from dark.draw.adapters.tensors import operation_name
@@ -20,52 +18,6 @@ from dark.draw.graph.graph_record import path_of
 from dark.draw.graph.quotient import all_below
 
 COUNTER_OF_BATCHES = "num_batches_tracked"  # of normalization layers; nothing is computed from it
-
-
-@dataclass
-class Item:
-    """A call, or a leaf: a tensor or a number that no call computed."""
-
-    operation: str = ""
-    name: str | None = None
-    role: str = "result"
-    results: list[Any] = field(default_factory=list)  # tensors, or a number
-    versions: list[int | None] = field(default_factory=list)
-    names: tuple[str, ...] = ()  # of the results
-    inputs: list[tuple[int, int, str]] = field(default_factory=list)  # item, number of its result, word
-    path: tuple[str, ...] = ()
-    calls: tuple[int, ...] = ()  # of each module of the path, the number of its call
-    settings: dict[str, Any] = field(default_factory=dict)
-    seconds: float | None = None
-    operations: list[Any] = field(default_factory=list)  # those of autograd's graph
-    mark: str | None = None
-
-
-@dataclass
-class Known:
-    """What is known of the tensors before a call, by `id`: names and roles, and the originals of copies."""
-
-    names: dict[int, tuple[str, str]]
-    originals: dict[int, Any]
-
-
-@dataclass
-class OfAutograd:
-    """What calls tell about operations of autograd: modules, inputs of the network in their place, values, times."""
-
-    paths: dict[Any, tuple[str, ...]]
-    inputs: dict[Any, tuple[str | None, Any]]
-    values: dict[Any, Any]
-    seconds: dict[Any, float | None]
-
-
-@dataclass
-class ModuleCall:
-    """A module that runs: its path, the number of each call, and how often it called each other module."""
-
-    path: tuple[str, ...] = ()
-    calls: tuple[int, ...] = ()
-    counter: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
 
 class Recording:
@@ -80,6 +32,7 @@ class Recording:
         self._of_autograd: dict[Any, tuple[int, int]] = {}  # the same by operation and number of its output
         self._seen: set[Any] = set()  # operations of autograd's graph that belong to an item
         self._sharing: dict[Any, list[Any]] = {}  # tensors by their memory
+        self._is_transforming = transformations()
         self._saved: dict[Any, tuple[Any, Any]] = {}
 
     def enter(self, path: tuple[str, ...]) -> None:
@@ -97,7 +50,7 @@ class Recording:
     def call(self, function: Any, args: Any, keywords: dict[str, Any]) -> Any:
         """Call a function, and record the call if its results are tensors."""
         name, is_turned = name_of(function)
-        if not name:
+        if not name or self._is_transforming():
             return function(*args, **keywords)
         given = _turned(args) if is_turned else args
         item = Item(name, path=self._path(), inputs=self._inputs(name, given, keywords))
@@ -173,24 +126,6 @@ class Recording:
         for parameter, before in self._saved.values():
             parameter.data.copy_(before)
 
-    def of_autograd(self) -> OfAutograd:
-        """Return what the calls tell about the operations of autograd's graph."""
-        found = OfAutograd({}, {}, {}, {})
-        for item in self.items:
-            found.paths.update({operation: item.path for operation in item.operations})
-            for tensor, version in zip(item.results, item.versions):
-                if not is_tensor(tensor):
-                    continue
-                if item.role == "input":
-                    place = (storage_of(tensor), tensor.storage_offset(), tensor.shape, tensor.stride())
-                    original = self.known.originals.get(id(tensor), tensor)
-                    found.inputs[place if tensor.grad_fn is None else tensor.grad_fn] = item.name, original
-                elif tensor.grad_fn is not None:
-                    found.seconds.setdefault(tensor.grad_fn, item.seconds)
-                    if version_of(tensor) == version:
-                        found.values[tensor.grad_fn, tensor.output_nr] = tensor.detach()
-        return found
-
     def _path(self):
         return self.stack[-1].path
 
@@ -204,17 +139,19 @@ class Recording:
                 place = self.place_of(part)
                 found.append((*place, "" if self.items[place[0]].role == "parameter" else label))
             elif name.rstrip("_") in WITH_NUMBERS and isinstance(part, (int, float, complex)) and is_simple(part):
-                if not label or label in ("other", "value", "exponent"):
+                if not label or label in OF_NUMBERS:
                     found.append((self.leaf(part, "constant", None, self._path()), 0, ""))
         return found
 
     def _add(self, item, results, changed=()):
         """Add a call with its results; return its place."""
+        from torch import is_grad_enabled
+
         place = len(self.items)
         item.calls = self.stack[-1].calls
         self.items.append(item)
         item.results, item.versions = results, [version_of(tensor) for tensor in results]
-        flows = any(tensor.requires_grad for tensor in results)
+        flows = is_grad_enabled() and any(tensor.grad_fn is not None for tensor in results)
         item.role = "result" if flows else "detached" if item.inputs or len(results) != 1 else "constant"
         if item.role == "constant":
             item.operation, item.name, item.inputs = "", item.operation, []
@@ -275,8 +212,16 @@ class Recording:
         for tensor in tensors if in_place else ():
             for other in (tensor, *self._sharing.get(storage_of(tensor), ())):
                 role = self.known.names.get(id(other), ("", ""))[0]
-                if role == "parameter" and id(other) not in self._saved:
+                is_known = role == "parameter" and not type(other).__name__.startswith("Uninitialized")
+                if is_known and id(other) not in self._saved:
                     self._saved[id(other)] = other, other.detach().clone()
+
+
+def transformations() -> Any:
+    """Return the function that tells whether a transformation such as `vmap` runs, whose tensors are not the user's."""
+    import torch
+
+    return getattr(torch._C, "_are_functorch_transforms_active", lambda: False)
 
 
 def _turned(args):
@@ -292,21 +237,3 @@ def _flat(parts: Any) -> Iterator[Any]:
             yield from _flat(part.values())
         else:
             yield part
-
-
-@cache
-def mode_class() -> Any:
-    """Return the class of the mode that records; it is defined on first use, as PyTorch is an optional dependency."""
-    from torch.overrides import TorchFunctionMode
-
-    class Recorder(TorchFunctionMode):
-        """Hands all calls to a `Recording`."""
-
-        def __init__(self, recording):
-            super().__init__()
-            self.recording = recording
-
-        def __torch_function__(self, function, types, args=(), kwargs=None):
-            return self.recording.call(function, args, kwargs or {})
-
-    return Recorder

@@ -79,7 +79,7 @@ def is_of_torch(thing: Any, *inputs: Any) -> bool:
     """
     if OF_TORCH(thing) or "torch" not in sys.modules:
         return OF_TORCH(thing) or is_file(thing, TORCH_FILES)
-    if isinstance(thing, (str, PathLike)) or isinstance(thing, type):
+    if isinstance(thing, (str, PathLike, type)):
         return is_file(thing, TORCH_FILES)
     if callable(thing):
         return any(True for _ in named_tensors(list(inputs))) or OF_TORCH(getattr(thing, "__self__", None))

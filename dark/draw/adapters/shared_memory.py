@@ -18,7 +18,7 @@ def storage_of(tensor: Any) -> Any:
     """Return what identifies the memory of a tensor; None if it has none of its own."""
     try:
         return tensor.untyped_storage().data_ptr() or None
-    except (RuntimeError, NotImplementedError, AttributeError, TypeError):  # sparse, fake, or of a transformation
+    except (RuntimeError, NotImplementedError, AttributeError, TypeError, ValueError):  # sparse, fake, not initialized
         return None
 
 

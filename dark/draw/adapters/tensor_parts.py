@@ -69,7 +69,7 @@ def result_fields(thing: Any) -> tuple[str, ...]:
     """Return the names of the fields of a named tuple, also of PyTorch's own; `()` for anything else."""
     if not isinstance(thing, tuple) or type(thing) is tuple:
         return ()
-    return tuple(getattr(thing, "_fields", ()) or getattr(type(thing), "__match_args__", ()))
+    return tuple(getattr(type(thing), "__match_args__", ()))
 
 
 def input_names(network, inputs, keywords=None):

@@ -35,9 +35,7 @@ class Copier:
             if id(module) in self.memo:
                 continue
             if isinstance(module, ScriptModule):
-                self._keep(module, deepcopy(module))
-                for inner in module.modules():
-                    self.memo.setdefault(id(inner), inner)
+                self._keep(module, self._compiled(module))
                 continue
             self._keep(module, object.__new__(type(module)))
             found.append(module)
@@ -91,8 +89,22 @@ class Copier:
         return made
 
     def _parameter(self, parameter):
+        if type(parameter).__name__.startswith("Uninitialized"):
+            return deepcopy(parameter)
         made = type(parameter)(parameter.detach(), requires_grad=False) if _is_plain(parameter) else copy(parameter)
         return made.requires_grad_(parameter.requires_grad or (self.with_gradients and can_require_grad(made)))
+
+    def _compiled(self, module):
+        """Return a copy of a module that torch.jit compiled, whose parameters are copies, too."""
+        import torch
+
+        with torch.no_grad():  # the copies of parameters are leaves
+            made = deepcopy(module)
+        for inner in module.modules():
+            self.memo.setdefault(id(inner), inner)
+        for parameter, copied in zip(module.parameters(), made.parameters()):
+            copied.requires_grad_(parameter.requires_grad or (self.with_gradients and can_require_grad(copied)))
+        return made
 
     def _keep(self, original, made):
         self.memo[id(original)] = made
@@ -123,7 +135,7 @@ def _copying_class():
 
 
 def _is_plain(parameter):
-    return type(parameter).__init__ is object.__init__ and type(parameter).__name__ == "Parameter"
+    return type(parameter).__name__ == "Parameter"
 
 
 def _is_full(cell):

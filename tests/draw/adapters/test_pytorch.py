@@ -214,7 +214,14 @@ def test_the_layers_of_a_frozen_network_are_drawn_and_their_parameters_have_name
     model = network().requires_grad_(False)
     record = graph_record(model, torch.ones(5, 3))
     assert operations(record) == ["linear", "relu", "linear", "tanh"]
-    assert operations(graph_record(model, torch.ones(5, 3), grad_fn=True)) == ["t", "addmm", "relu", "t", "addmm", "tanh"]
+    assert operations(graph_record(model, torch.ones(5, 3), grad_fn=True)) == [
+        "t",
+        "addmm",
+        "relu",
+        "t",
+        "addmm",
+        "tanh",
+    ]
     assert {name for name, node in named(record).items() if node.role == "parameter"} == {
         name for name, _ in model.named_parameters()
     }
