@@ -118,6 +118,7 @@ def _leaf(recording, k):
     if not is_tensor(thing):
         return GraphNode(k, name=item.name, role=item.role, value=thing, path=item.path)
     original = recording.known.originals.get(id(thing), thing)
+    original = thing if type(original).__name__.startswith("Uninitialized") else original  # of a lazy module
     grad = original.grad if original.is_leaf and original.grad is not None else None
     return GraphNode(
         k,
