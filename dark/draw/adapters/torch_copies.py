@@ -8,7 +8,7 @@ import random
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from functools import cache
-from types import FunctionType, MethodType
+from types import CellType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ class Copier:
         if not networks:
             return function, {}
         names = {**function.__globals__, **{name: copies[name] for name in used}}
-        cells = [_cell(copies[n]) if n in copies else c for n, c in zip(code.co_freevars, cells)]
+        cells = [CellType(copies[n]) if n in copies else c for n, c in zip(code.co_freevars, cells)]
         again = FunctionType(code, names, function.__name__, function.__defaults__, tuple(cells))
         again.__kwdefaults__ = function.__kwdefaults__
         return again, networks
@@ -143,10 +143,6 @@ def _is_full(cell):
         return cell.cell_contents is not None
     except ValueError:  # its variable has no value yet
         return False
-
-
-def _cell(thing):
-    return (lambda: thing).__closure__[0]
 
 
 def can_require_grad(tensor: Any) -> bool:
