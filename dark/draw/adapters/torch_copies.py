@@ -5,6 +5,7 @@ require grad, so that the graph holds all operations; floating-point arguments r
 """
 
 import random
+from collections import OrderedDict
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from functools import cache
@@ -12,6 +13,9 @@ from types import CellType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
+
+
+SIMPLE = (int, float, str, bool, type(None))
 
 
 class Copier:
@@ -48,6 +52,10 @@ class Copier:
 
     def thing(self, thing: Any, requires_grad: bool = False) -> Any:
         """Return a deep copy of a thing, in which tensors are detached; the thing itself if it cannot be copied."""
+        if isinstance(thing, SIMPLE):
+            return thing
+        if type(thing) in (dict, OrderedDict) and not thing:  # most dicts of a module, such as those of its hooks
+            return self.memo.setdefault(id(thing), type(thing)())
         with _copying_class()(self, requires_grad and self.with_gradients):
             try:
                 return deepcopy(thing, self.memo)
