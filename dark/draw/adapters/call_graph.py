@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
+from dark.draw.adapters.module_paths import constants_in_modules
 from dark.draw.adapters.recorded_calls import Recording
 from dark.draw.adapters.recorded_items import Item
 from dark.draw.adapters.shared_memory import storage_of, version_of
@@ -27,7 +28,7 @@ def graph_of(recording: Recording, result: Any, has_result: bool = True) -> list
     used = {place for item in items for place, _, _ in item.inputs} | {place for _, place, _ in outputs}
     shown = [k for k, item in enumerate(items) if item.operation or k in used or item.role in KEPT]
     counted = _Bytes(items)
-    nodes = [_node(recording, k, counted) for k in shown]
+    nodes = constants_in_modules([_node(recording, k, counted) for k in shown], lambda node: node.name is None)
     single = outputs[0][1] if len(outputs) == 1 and is_tensor(result) else None
     if single is not None and items[single].operation and not any(single == i for n in nodes for i in n.inputs):
         return _with_last(nodes, single)

@@ -34,14 +34,14 @@ def with_paths(nodes):
     return [replace(node, path=path) if path and path != node.path else node for node, path in zip(nodes, paths)]
 
 
-def constants_in_modules(nodes):
-    """Give the constants that belong to no module the path that all operations share that use them."""
+def constants_in_modules(nodes, is_free=lambda node: not node.path):
+    """Give the constants that belong to no module, or are free, the path that all operations share that use them."""
     users: dict[Any, list[tuple[str, ...]]] = {}
     for node in nodes:
         for i in node.inputs:
             users.setdefault(i, []).append(node.path)
     return [
-        replace(node, path=shared(users.get(node.id, ()))) if node.role == "constant" and not node.path else node
+        replace(node, path=shared(users.get(node.id, ()))) if node.role == "constant" and is_free(node) else node
         for node in nodes
     ]
 

@@ -77,6 +77,10 @@ def _several(thing):
             "a tensor that was computed, or a torch.nn.Module with example inputs.",
             "dark.draw(loss, model=network), or dark.draw(network, x)",
         )
+    if not is_tensor(thing) and not any(
+        tensor.grad_fn is not None for tensor in found.values() if tensor.requires_grad
+    ):
+        found = {name: tensor.detach() for name, tensor in found.items()}  # weights: no operation computed them
     wanted = {name: tensor for name, tensor in found.items() if tensor.requires_grad}
     if not wanted:
         what = "the tensor does" if is_tensor(thing) else f"the tensors in {describe(thing)} do"

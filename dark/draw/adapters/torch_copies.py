@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-
 SIMPLE = (int, float, str, bool, type(None))
 
 

@@ -219,3 +219,10 @@ def test_lazy_parametrized_and_meta_networks_are_drawn():
 def test_a_transformation_is_one_operation_as_autograd_knows_it():
     record = graph_record(lambda x: torch.vmap(torch.sin)(x).sum(), torch.ones(3, 2))
     assert [n.operation for n in record.nodes] == ["", "sin", "sum"]
+
+
+def test_weights_without_a_computation_are_refused():
+    network = nn.Linear(2, 1)
+    for weights in (network.state_dict(), torch.optim.SGD(network.parameters(), lr=0.1)):
+        with pytest.raises(DrawingError, match="the tensors in .* do not require grad, so PyTorch recorded no graph"):
+            dark.draw(weights)
