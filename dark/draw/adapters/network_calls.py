@@ -56,6 +56,10 @@ def _call(network, inputs, keywords, with_gradients):
     copier = Copier(with_gradients)
     made, networks, note = _copied(network, copier)
     names = input_names(inner_network(network), inputs, keywords)
+    for name, thing in zip(names, (*inputs, *keywords.values())):
+        if hasattr(thing, "named_modules"):  # a network among the arguments of a function
+            copier.network(thing)
+            networks[name] = inner_network(thing)
     given = [copier.thing(thing, requires_grad=True) for thing in (*inputs, *keywords.values())]
     known = Known({}, copier.originals)
     recording = Recording(known)

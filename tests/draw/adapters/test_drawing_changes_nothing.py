@@ -170,6 +170,9 @@ def test_functions_of_tensors_are_drawn_with_the_networks_in_them():
     assert next(n for n in record.nodes if n.operation == "batch_norm").path == ("network", "1")
     assert all(torch.equal(value, before[name]) for name, value in network.state_dict().items())
     assert graph_record(torch.nn.functional.relu, torch.ones(2)).root.operation == "relu"
+    given = graph_record(lambda model, x: model(x), network, torch.ones(4, 3))
+    assert given.root.path == ("model", "1") and given.modules["model", "0"] == "Linear"
+    assert all(torch.equal(value, before[name]) for name, value in network.state_dict().items())
     assert graph_record(network.forward, torch.ones(4, 3)).root.operation == "batch_norm"
 
 
