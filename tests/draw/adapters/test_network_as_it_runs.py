@@ -221,3 +221,26 @@ def test_the_whole_model_of_a_transformer_has_no_detached_part_and_one_box_a_cal
     called = [n.operation for n in record.nodes if n.path[:2] == ("layers", "1") and n.operation]
     assert called.count("multi_head_attention_forward") == 1 and called.count("linear") == 2 and "t" not in called
     assert "relu" in called and "detached" not in {n.role for n in record.nodes}
+
+
+def test_a_module_that_is_called_several_times_counts_as_often_when_modules_are_opened():
+    def forward(self, x):
+        return x + self.act(self.last(self.act(self.first(x))))
+
+    def block():
+        return made(forward, first=nn.Linear(2, 2), last=nn.Linear(2, 2), act=nn.ReLU(inplace=True))
+
+    class Blocks(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.names = "abcdefghijklm"
+            for name in self.names:
+                setattr(self, name, block())
+
+        def forward(self, x):
+            for name in self.names:
+                x = getattr(self, name)(x)
+            return x
+
+    drawing = dark.draw(Blocks(), torch.ones(1, 2))
+    assert len([box for box in drawing.boxes if box.kind == "group"]) == 13 and len(drawing.boxes) < 20
