@@ -46,7 +46,7 @@ DECLARED = {
     "dark.optim.fast": {"_value", "_grad", "_seen", "_version"},
     "dark.optim.parameters": {"_value", "_grad", "_seen", "_version"},
     "dark.draw.adapters.micrograd_values": {"_op", "_backward"},
-    "dark.draw.adapters.network_calls": {"_version"},
+    "dark.draw.adapters.shared_memory": {"_version"},
 }
 
 

@@ -1,9 +1,10 @@
 """Pictures of graphs, arrays and trainings: `draw(node)`, the backward pass step by step, and more.
 
 The package can be called: it is the function `draw`, with the signature
-``dark.draw(node, *inputs, model=None, gradients=True, title=None, depth=None, open=None)``. It returns a `Drawing`,
-which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`. Any object with `inputs`,
-`value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own; and a `GraphRecord`.
+``dark.draw(node, *inputs, model=None, gradients=True, title=None, depth=None, open=None, grad_fn=False,
+arguments=None, **keywords)``. It returns a `Drawing`, which displays itself in a notebook, and has `.save("x.svg")`,
+`.steps()` and `.widget()`. Any object with `inputs`, `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a
+student's own; a `GraphRecord`; and a network as it runs, with its inputs.
 
 Reading order: `labels`, `color_themes`, `svg`, `text_width`, `saving`, `png`, `pdf`, `displayed` and
 `text_table`, which all subpackages use; `arrays` (summaries, heat maps, broadcasting); `graph` (computational graphs as

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import deepcopy
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from dark.checks import boolean
+from dark.checks import boolean, describe
+from dark.draw.adapters.dark_networks import root_of
 from dark.draw.adapters.dark_nodes import nodes as nodes_of_dark
-from dark.draw.adapters.network_calls import input_names
+from dark.draw.adapters.failed_network import NetworkError
 from dark.draw.adapters.registry import adapter_of, graph_record
 from dark.draw.draw_boxes import MOST_IN_DOT, MOST_NODES, drawing_of, few, note_of
 from dark.draw.graph.graph_record import GraphRecord
@@ -20,35 +18,40 @@ from dark.draw.graph.near_root import near_root
 from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import Drawing
 from dark.draw.training.module_tree import module_tree
-from dark.errors import DrawingError
-from dark.nodes import Constant
+from dark.errors import DrawingError, KeywordError, near_misses
 
 MOST_OPEN = 5_000  # boxes in a picture in which all modules were asked to be open
 MOST_FOLDED = 100_000
 DEFAULT_DEPTH = 5  # the depth at which a graph is drawn that is too large to fold
 OPEN_HINT = "draw(node, open=…) opens modules"
+OPTIONS = ("model", "gradients", "title", "depth", "open", "grad_fn", "arguments")
 
 
 def draw(
     node: Any,
+    /,
     *inputs: Any,
     model: Any = None,
     gradients: bool = True,
     title: str | None = None,
     depth: int | None = None,
     open: bool | int | str | Sequence[str] | None = None,
+    grad_fn: bool = False,
+    arguments: Mapping[str, Any] | None = None,
+    **keywords: Any,
 ) -> Drawing:
-    """Draw the computational graph of a node, or a network.
+    """Draw the computational graph of a node, or a network as it runs.
 
     Parameters
     ----------
     node : Node or Module
         The root of a graph: any object with `inputs`, `value`, `op` and `grad`; what `graph_record` reads, such as a
         result of PyTorch; or a `GraphRecord`. A network is drawn
-        as a tree of its modules, or, with inputs, as the graph of its result for them.
+        as a tree of its modules, or, with inputs, as the calls that compute its result for them; and so is a function
+        of tensors.
     *inputs : object
-        The arguments with which a copy of the network is called once; its mode, its buffers and its random state do
-        not change.
+        The arguments with which a copy of the network is called once: copies of them. Nothing of the network, the
+        arguments and the random generators changes.
     model : Module, optional
         The network whose parameters have dotted names, and whose modules are frames. The results of an `nn.Module`
         know it themselves.
@@ -61,6 +64,18 @@ def draw(
     open : bool, int, str or sequence of str, optional
         Which modules are open: all (True), none (False), a number of levels, or those with these dotted names, in
         which `*` matches any text, and the modules around them. By default as many levels as 60 boxes hold.
+    grad_fn : bool, default False
+        Whether a network of PyTorch is drawn as autograd's own graph. By default there is one box a call of a
+        function, also where no gradient flows.
+    arguments : mapping, optional
+        Arguments of the network by keyword that have the name of one of these options: ``arguments={"title": x}``.
+    **keywords : object
+        Other arguments of the network by keyword: ``draw(bert, input_ids=ids, attention_mask=mask)``.
+
+    Raises
+    ------
+    NetworkError
+        If the network fails: a `DrawingError` whose `drawing` is the picture of the calls up to the one that failed.
 
     Notes
     -----
@@ -97,17 +112,52 @@ def draw(
     6        result     +          205    1         4 5
     """
     gradients, open = boolean(gradients, "draw", "gradients"), checked_open(open)
-    if is_network(node) and not inputs:
+    grad_fn = boolean(grad_fn, "draw", "grad_fn")
+    keywords = {**keywords, **_arguments(arguments, title=title, depth=depth, model=model)}
+    if is_network(node) and not inputs and not keywords:
         return module_tree(node, depth=depth, title=title)
-    is_of_others = adapter_of(node, *inputs) is not None
-    if is_network(node) and not is_of_others:
-        node, model = _run(node, inputs)
-    if is_node(node) and not is_of_others:
-        record = nodes_of_dark(node, model=model, most=MOST_FOLDED) if depth is None else None
-    else:
-        record = graph_record(node, *inputs, model=model)
+    is_of_others = adapter_of(node, *inputs, *keywords.values()) is not None
+    if keywords and not is_of_others and not is_network(node):
+        raise KeywordError(
+            f"draw() got an unexpected keyword argument {next(iter(keywords))!r}.",
+            f"one of the options {', '.join(OPTIONS)}.",
+            f"{near_misses(next(iter(keywords)), OPTIONS)}; other keywords are arguments of a network, with its inputs",
+        )
+    try:
+        if is_network(node) and not is_of_others and depth is not None:
+            node = root_of(node, inputs, keywords)
+        if is_node(node) and not is_of_others:
+            record = nodes_of_dark(node, model=model, most=MOST_FOLDED) if depth is None else None
+        else:
+            record = graph_record(node, *inputs, model=model, grad_fn=grad_fn, keywords=keywords)
+    except NetworkError as error:
+        error.drawing = _picture(error.record, open, gradients, title, True)
+        raise
     if record is None:
         return _near(node, depth, gradients, title)
+    return _picture(record, open, gradients, title, is_of_others)
+
+
+def _arguments(arguments, **options):
+    """Return arguments that have the name of an option; an error for a tensor in place of an option."""
+    for name, option in options.items():
+        if hasattr(option, "shape"):
+            raise DrawingError(
+                f"draw: {name} is {describe(option)}.",
+                f"the option {name} of draw; an argument of the network with this name is given in `arguments`.",
+                f'dark.draw(network, arguments={{"{name}": {name}}})',
+            )
+    if arguments is not None and not isinstance(arguments, Mapping):
+        raise DrawingError(
+            f"draw: arguments is {describe(arguments)}.",
+            "a dict of arguments of the network.",
+            'dark.draw(network, arguments={"title": x})',
+        )
+    return dict(arguments or {})
+
+
+def _picture(record, open, gradients, title, is_of_others):
+    """Draw a record: in its modules, or, without any, as it is."""
     if open is None and not any(n.path and n.operation for n in record.nodes):
         return _without_modules(record, gradients, title, titles={} if is_of_others or record.modules else None)
     folded = fold_modules(record, open)
@@ -115,6 +165,7 @@ def draw(
     if len(boxes) > (MOST_NODES if open is None else MOST_OPEN):
         boxes, note = few(boxes)
     nodes = tuple([record.nodes[i].extras.get("node") for i in folded.indices]) if not note else ()
+    note = "; ".join(filter(None, (record.note, note)))
     return drawing_of(boxes, note, gradients, title, nodes, folded.titles, record)
 
 
@@ -123,30 +174,6 @@ def is_network(thing: Any) -> bool:
     return not isinstance(thing, type) and all(
         callable(getattr(thing, name, None)) for name in ("named_children", "named_parameters")
     )
-
-
-def _run(network, inputs):
-    """Call a copy of a network, and return the first node of its result with the copy."""
-    network = deepcopy(network)
-    network.requires_grad_(True)  # a graph is recorded for parameters that are not frozen
-    named = zip(input_names(network, inputs), inputs)
-    result = network(*[_as_node(thing, name) for name, thing in named])
-    waiting = [result]
-    while waiting:
-        thing = waiting.pop()
-        if is_node(thing):
-            return thing, network
-        waiting += reversed(thing) if isinstance(thing, (tuple, list)) else ()
-    raise DrawingError(
-        f"draw: {type(network).__name__} returned {type(result).__name__}, not a node.",
-        "a network whose result is a node of a graph.",
-        "draw(network(x)), outside no_grad()",
-    )
-
-
-def _as_node(thing, name):
-    """Return an array of numbers as a named constant, which is one box wherever the network uses it."""
-    return Constant(thing, name=name) if isinstance(thing, np.ndarray) and thing.dtype.kind in "fc" else thing
 
 
 def _near(node, depth, gradients, title):
@@ -167,7 +194,8 @@ def _without_modules(record: GraphRecord, gradients, title, titles):
     if len(nodes) <= MOST_NODES:
         boxes = tuple([box_of_record(node, inputs, maps=maps) for node, inputs in zip(nodes, links)])
         known = tuple([node.extras.get("node") for node in nodes])
-        return drawing_of(boxes, "", gradients, title, known, titles, record)
+        return drawing_of(boxes, record.note, gradients, title, known, titles, record)
     outlines = tuple([box_of_record(node, inputs, full=False) for node, inputs in zip(nodes, links)])
     groups = fold_groups(outlines, lambda i: box_of_record(nodes[i], links[i], maps=maps))
-    return drawing_of(groups, note_of(len(nodes), len(groups)), gradients, title, record=record)
+    note = "; ".join(filter(None, (record.note, note_of(len(nodes), len(groups)))))
+    return drawing_of(groups, note, gradients, title, record=record)

@@ -44,8 +44,8 @@ def value_text(value: Any) -> str:
 def operation_text(op: Any) -> str:
     """Return the label of an operation, which is a class, an instance of one, or its name; '.' for None.
 
-    That is its sign, the name of its function, or that of the class in lower case; `**` for any `Pow`. A name is
-    as its library writes it: `MatMul`.
+    That is its sign, the name of its function, a name as it is given, or that of its class in lower case; `**` for any
+    `Pow`.
     """
     if op is None:
         return NO_OPERATION
@@ -53,11 +53,9 @@ def operation_text(op: Any) -> str:
     if isinstance(sign, str) and one_line(sign):
         return one_line(sign)
     kind = op if isinstance(op, type) else type(op)
-    if isinstance(op, str):  # as its library writes it
-        return one_line(SIGNS.get(op.lower(), op)) or NO_OPERATION
-    name = getattr(op, "function_name", None)
-    name = name if isinstance(name, str) else getattr(op, "__name__", kind.__name__)
-    return one_line(SIGNS.get(name.lower(), name.lower())) or NO_OPERATION
+    name = op if isinstance(op, str) else getattr(op, "function_name", None)
+    name = name if isinstance(name, str) else getattr(op, "__name__", kind.__name__).lower()
+    return one_line(SIGNS.get(name.lower(), name)) or NO_OPERATION
 
 
 def one_line(text, longest=LONGEST):

@@ -7,7 +7,7 @@ of PyTorch, a `Value` of micrograd, a jaxpr, or a network. `dark draw model.onnx
 from argparse import RawDescriptionHelpFormatter
 from pathlib import Path
 
-from dark.cli.user_files import find_in_file
+from dark.cli.user_files import find_in_file, variables_of
 from dark.draw import GraphRecord, draw
 from dark.draw.adapters.registry import adapter_of, is_of_onnx
 from dark.draw.draw_graph import is_network
@@ -16,13 +16,14 @@ from dark.draw.graph.near_root import checked_depth
 from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import SUFFIXES
 from dark.draw.saving import checked_path
-from dark.errors import UsageError
+from dark.errors import DarkError, UsageError, near_misses
 
 EXAMPLES = """examples:
   dark draw examples/quadratic.py:fx                  print the graph of fx as a table
   dark draw examples/quadratic.py:fx -o graph.svg     draw it
   dark draw train.py:loss -o loss.svg                 a loss of dark, PyTorch or micrograd
   dark draw train.py:network                          the modules of a network
+  dark draw train.py:network --input x -o net.svg     the network as it runs with the variable x of the file
   dark draw train.py:loss --open all -o loss.svg      with all modules open
   dark draw model.onnx -o model.svg                   a model of ONNX
   dark draw train.py:loss -o loss.html                a page on which the graph is explored
@@ -37,6 +38,7 @@ def add_arguments(parser):
     parser.epilog, parser.formatter_class = EXAMPLES, RawDescriptionHelpFormatter
     add("target", metavar="FILE:NAME", help="a Python file and the name of a graph in it, or an ONNX file")
     add("-o", "--output", metavar="PATH", help="file (.svg, .png, .pdf, .dot or .html); default: print a table")
+    add("--input", action="append", metavar="NAME", help="a variable that the network is called with; can be repeated")
     add("--depth", type=int, metavar="N", help="maximum depth below the node")
     add("--open", metavar="WHICH", help="modules that are open: all, none, a number of levels, or names with commas")
     add("--title", metavar="TITLE", help="title of the picture")
@@ -51,19 +53,28 @@ def run(args):
     """Draw the graph, or compare two, and return the exit code."""
     if args.depth is not None:
         checked_depth(args.depth)
-    if args.compare is not None and (args.depth, args.open) != (None, None):
+    if args.compare is not None and (args.depth, args.open, args.input) != (None, None, None):
         raise UsageError(
-            "draw: a comparison shows all nodes.", "--compare without --depth and --open.", "dark draw A --compare B"
+            "draw: a comparison shows all nodes.",
+            "--compare without --depth, --open and --input.",
+            "dark draw A --compare B",
         )
     if args.output is not None:
         suffixes = SUFFIXES if args.compare is None else COMPARED
         path = Path.cwd() / checked_path(args.output, suffixes)  # the file that is run may change the current folder
     targets = [target for target in (args.target, args.compare) if target is not None]
-    graphs = [graph_of(target) for target in targets]
-    if args.compare is None:
-        picture = draw(*graphs, depth=args.depth, title=args.title, open=which_open(args.open))
-    else:
-        picture = compare(*graphs, names=names_of(*targets), title=args.title)
+    try:
+        if args.compare is None:
+            graphs = network_and_inputs(args.target, args.input) if args.input else [graph_of(args.target)]
+            picture = draw(*graphs, depth=args.depth, title=args.title, open=which_open(args.open))
+        else:
+            picture = compare(*map(graph_of, targets), names=names_of(*targets), title=args.title)
+    except DarkError as error:
+        failed = getattr(error, "drawing", None) or getattr(error.__context__, "drawing", None)
+        if failed is not None and args.output is not None:  # a network that fails: the calls before it
+            failed.save(path)
+            print(args.output)
+        raise
     if args.output is not None:
         picture.save(path)
     print(picture.text if args.output is None else args.output)
@@ -75,6 +86,20 @@ def graph_of(target):
     if is_of_onnx(target):
         return target
     return find_in_file(target, "draw", "a node", can_be_drawn, example="fx = dark.add(x, 5)")
+
+
+def network_and_inputs(target, names):
+    """Return a network and the variables of its file that it is called with."""
+    file, _, network = target.rpartition(":")
+    if not Path(file).is_file():
+        return [graph_of(target)]  # which says what is wrong
+    variables = variables_of(file, "draw")
+    for name in (network, *names):
+        if name not in variables:
+            raise UsageError(
+                f"draw: {file} has no {name!r}.", "the names of a network and its inputs.", near_misses(name, variables)
+            )
+    return [variables[name] for name in (network, *names)]
 
 
 def names_of(*targets):

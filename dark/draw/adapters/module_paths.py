@@ -34,14 +34,14 @@ def with_paths(nodes):
     return [replace(node, path=path) if path and path != node.path else node for node, path in zip(nodes, paths)]
 
 
-def constants_in_modules(nodes):
-    """Give the constants that belong to no module the path that all operations share that use them."""
+def constants_in_modules(nodes, is_free=lambda node: not node.path):
+    """Give the constants that belong to no module, or are free, the path that all operations share that use them."""
     users: dict[Any, list[tuple[str, ...]]] = {}
     for node in nodes:
         for i in node.inputs:
             users.setdefault(i, []).append(node.path)
     return [
-        replace(node, path=shared(users.get(node.id, ()))) if node.role == "constant" and not node.path else node
+        replace(node, path=shared(users.get(node.id, ()))) if node.role == "constant" and is_free(node) else node
         for node in nodes
     ]
 
@@ -68,5 +68,10 @@ def _fill(paths, inputs, users):
 
 
 def snake_case(name):
-    """Return a name of a class in snake case."""
+    """Return a name of a class in snake case.
+
+    >>> snake_case("MaxPool2DWithIndices"), snake_case("UpsampleBilinear2D"), snake_case("NllLoss")
+    ('max_pool2d_with_indices', 'upsample_bilinear2d', 'nll_loss')
+    """
+    name = re.sub(r"(?<=\d)D(?=[A-Z]|$)", "d", name)
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

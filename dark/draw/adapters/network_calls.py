@@ -1,143 +1,166 @@
-"""A call of a network of PyTorch: its graph, in which module each operation ran, and the values of all results.
+"""A call of a network, or of a function of tensors, of PyTorch: of copies, with all calls in it recorded.
 
-The network is called with copies of its buffers, and the state of the random generators is restored: neither changes.
-Its inputs and its frozen parameters require grad in this call, so that the graph holds all operations.
+The user's network, arguments and random generators do not change; see `torch_copies`. Where a network cannot be called
+with inputs that require grad, for example as it converts them to arrays of NumPy, it is called with them as they are.
 """
 
 import inspect
-from contextlib import contextmanager
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import cache
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
-from dark.draw.adapters.tensors import tensors_in
-from dark.draw.graph.graph_record import path_of
+from dark.checks import describe
+from dark.draw.adapters.call_graph import graph_of
+from dark.draw.adapters.failed_network import network_error, title_of
+from dark.draw.adapters.recorded_calls import Recording
+from dark.draw.adapters.recorded_items import Item, Known
+from dark.draw.adapters.tensor_parts import input_names, named_tensors
+from dark.draw.adapters.torch_copies import Copier, inner_network, same_generators, wrapper_of
+from dark.draw.graph.graph_record import GraphRecord, path_of
 from dark.errors import DrawingError
 
+OF_JIT = "compiled by torch.jit: drawn as autograd recorded it; draw the module before torch.jit to see its calls"
 
-class Call(NamedTuple):
-    """What is known after a call; `names` are those of the parameters and buffers, by `id`."""
+
+@dataclass
+class Call:
+    """A call: its result, what was recorded, the class of each module by its path, and a line about it."""
 
     result: Any
-    modules: dict  # the path of the innermost module of each operation, by its `grad_fn`
-    values: dict  # the tensors that operations returned, by `grad_fn` and number of the output
-    inputs: dict  # name and tensor of each input, by the `grad_fn` that stands in its place, or by its address
-    names: dict[int, str]
-    seconds: dict  # the time of each function, by the `grad_fn` of its result
+    recording: Recording
+    modules: dict[tuple[str, ...], str]
+    note: str
+    error: Exception | None = None
 
 
-def call_network(network: Any, inputs: tuple[Any, ...]) -> Call:
-    """Call a network once; a DrawingError if it was compiled by `torch.jit`."""
+def call_network(network: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
+    """Call a copy of a network or of a function once; a NetworkError with the calls before if it fails."""
+    _check_arguments(network, inputs, keywords)
+    call = _call(network, inputs, keywords, with_gradients=True)
+    if call.error is not None:
+        call = _call(network, inputs, keywords, with_gradients=False)
+    if call.error is None:
+        if next(named_tensors(call.result), None) is None:
+            call.note = "; ".join(filter(None, (call.note, f"the result is {describe(call.result)}, without a tensor")))
+        return call
+    record = GraphRecord(tuple(graph_of(call.recording, None, has_result=False)), call.modules, note=call.note)
+    raise network_error(inner_network(network), call.error, record)
+
+
+def _call(network, inputs, keywords, with_gradients):
+    """Call copies, and return what is known then; an error of the network is part of it."""
     import torch
 
-    if isinstance(network, torch.jit.ScriptModule):
-        raise DrawingError(
-            "draw: a network compiled by torch.jit cannot be called with copies of its buffers.",
-            "a torch.nn.Module.",
-            "draw the module before torch.jit.script or torch.jit.trace",
-        )
-    members = {name: _member(torch, tensor) for name, tensor in (*network.named_buffers(), *network.named_parameters())}
-    names = {id(tensor): name for name, tensor in members.items()}
-    found: dict = {}
-    modules: dict = {}
-    recorder = _recorder_class()()
-    devices = {tensor.device.index for tensor in members.values() if tensor.device.type == "cuda"}
-    with torch.enable_grad():
-        given = [_given(torch, thing, name, found) for thing, name in zip(inputs, input_names(network, inputs))]
-        with _hooks(network, modules), torch.random.fork_rng(devices=sorted(devices)), recorder:
-            result = torch.func.functional_call(network, members, tuple(given))
-    values = {key: tensor for key, (tensor, version) in recorder.found.items() if tensor._version == version}
-    return Call(result, modules, values, found, names, recorder.seconds)
+    copier = Copier(with_gradients)
+    made, networks, note = _copied(network, copier)
+    names = input_names(inner_network(network), inputs, keywords)
+    for name, thing in zip(names, (*inputs, *keywords.values())):
+        if hasattr(thing, "named_modules"):  # a network among the arguments of a function
+            copier.network(thing)
+            networks[name] = inner_network(thing)
+    given = [copier.thing(thing, requires_grad=True) for thing in (*inputs, *keywords.values())]
+    known = Known({}, copier.originals)
+    recording = Recording(known)
+    modules: dict[tuple[str, ...], str] = {}
+    for name, thing in zip(names, given):
+        for part, tensor in named_tensors(thing, name):
+            recording.input(tensor, part)
+    for prefix, original in networks.items():
+        _name_members(known, prefix, original, copier)
+        for name, module in copier.memo[id(original)].named_modules(prefix=prefix):
+            modules[path_of(name)] = getattr(module, "original_name", type(module).__name__)
+            if not hasattr(module, "_c"):  # torch.jit allows no hooks
+                _watch(module, path_of(name), recording)
+    positional, named = given[: len(inputs)], dict(zip(keywords, given[len(inputs) :]))
+    result = error = None
+    with ExitStack() as stack:
+        stack.enter_context(torch.enable_grad())
+        stack.enter_context(same_generators([t for t in copier.originals.values() if hasattr(t, "device")]))
+        if "torch._dynamo" in sys.modules and hasattr(torch.compiler, "set_stance"):
+            stack.enter_context(torch.compiler.set_stance("force_eager"))  # functions that are compiled
+        stack.enter_context(_mode_class()(recording))
+        try:
+            result = made(*positional, **named)
+        except Exception as raised:
+            error = raised
+    recording.restore_parameters()
+    if error is not None and (recording.failure is None or recording.failure[0] is not error):
+        recording.fail(error, Item(title_of(inner_network(network))), given)
+    return Call(result, recording, modules, note, error)
 
 
 @cache
-def _recorder_class():
-    """Define the class on first use: PyTorch is an optional dependency."""
+def _mode_class() -> Any:
+    """Return the class of the mode that records; it is defined on first use, as PyTorch is an optional dependency."""
     from torch.overrides import TorchFunctionMode
 
     class Recorder(TorchFunctionMode):
-        """Keeps the results of all functions with their versions: one that is changed in place later is not known."""
+        """Hands all calls to a `Recording`."""
 
-        def __init__(self):
+        def __init__(self, recording):
             super().__init__()
-            self.found, self.seconds = {}, {}
+            self.recording = recording
 
         def __torch_function__(self, function, types, args=(), kwargs=None):
-            start = perf_counter()
-            result = function(*args, **(kwargs or {}))
-            seconds = perf_counter() - start
-            for tensor in tensors_in(result):
-                if tensor.grad_fn is not None:
-                    self.seconds.setdefault(tensor.grad_fn, seconds)
-                    self.found[tensor.grad_fn, tensor.output_nr] = tensor.detach(), tensor._version
-            return result
+            return self.recording.call(function, args, kwargs or {})
 
     return Recorder
 
 
-def _can_require_grad(tensor):
-    return tensor.is_floating_point() or tensor.is_complex()
+def _copied(network, copier):
+    """Return the copy of a network or function, the networks in it by name, and a line about a wrapper."""
+    if not hasattr(network, "named_modules"):
+        made, networks = copier.function(network)
+        return made, {name: inner_network(each) for name, each in networks.items()}, ""
+    inner = inner_network(network)
+    wrapper = wrapper_of(network)
+    note = f"{wrapper}: the network inside is drawn" if wrapper else OF_JIT if hasattr(inner, "_c") else ""
+    return copier.network(inner), {"": inner}, note
 
 
-def _member(torch, tensor):
-    """Return a parameter that requires grad and shares the memory of this one, or the copy of a buffer."""
-    if not isinstance(tensor, torch.nn.Parameter):
-        return tensor.clone()
-    if tensor.requires_grad or not _can_require_grad(tensor):
-        return tensor
-    return torch.nn.Parameter(tensor.detach())
+def _name_members(known, prefix, network, copier):
+    """Tell the names and roles of the parameters and buffers of a network, for originals and copies."""
+    for role, members in (("constant", network.named_buffers(prefix)), ("parameter", network.named_parameters(prefix))):
+        for name, member in members:
+            copied = copier.memo.get(id(member), member)
+            known.names[id(member)] = known.names[id(copied)] = role, name.replace("_orig_mod.", "")
+    made = copier.memo[id(network)]
+    for role, members in (("constant", made.named_buffers(prefix)), ("parameter", made.named_parameters(prefix))):
+        for name, member in members:  # those of a module that has copied itself
+            known.names.setdefault(id(member), (role, name))
 
 
-def _given(torch, thing, name, found):
-    """Return an input whose floating-point tensors require grad; an operation stands for each of them in the graph."""
-    if isinstance(thing, torch.Tensor):
-        if thing.requires_grad or not _can_require_grad(thing):
-            found[thing.data_ptr()] = name, thing
-            return thing
-        copy = thing.detach().clone().requires_grad_().clone()  # not a leaf: the network may change it in place
-        found[copy.grad_fn] = name, thing
-        return copy
-    if isinstance(thing, dict):
-        return {key: _given(torch, part, f"{name}.{key}", found) for key, part in thing.items()}
-    if type(thing) in (list, tuple):
-        return type(thing)(_given(torch, part, f"{name}.{k}", found) for k, part in enumerate(thing))
-    return thing
+def _watch(module, path, recording):
+    """Let a recording know when a module runs, and whether it raises."""
+
+    def enter(module, args):
+        recording.enter(path)
+
+    def leave(module, args, keywords, output):
+        error = sys.exc_info()[1]
+        if output is None and error is not None and (recording.failure is None or recording.failure[0] is not error):
+            recording.fail(error, Item(type(module).__name__), [args, keywords])
+        recording.leave()
+
+    module.register_forward_pre_hook(enter)
+    module.register_forward_hook(leave, with_kwargs=True, always_call=True)
 
 
-def input_names(network, inputs):
-    """Return the names of the inputs in the signature of the network, of PyTorch or dark."""
+def _check_arguments(network, inputs, keywords):
+    """Raise an error if a call has other arguments than the network takes."""
+    inner = inner_network(network)
     try:
-        bound = inspect.signature(network.forward).bind(*inputs)
-    except (TypeError, ValueError):  # the call itself tells what is wrong
-        return [f"input{k}" for k in range(len(inputs))]
-    names = []
-    for name, kind in ((name, bound.signature.parameters[name].kind) for name in bound.arguments):
-        several = kind is inspect.Parameter.VAR_POSITIONAL
-        names += [f"{name}.{k}" for k in range(len(bound.arguments[name]))] if several else [name]
-    return names
-
-
-@contextmanager
-def _hooks(network, modules):
-    """Record in which module each operation runs, by forward hooks that are removed in the end."""
-
-    def locate(path):
-        def hook(module, args, settings, output):
-            seen = {t.grad_fn for t in tensors_in([args, settings])}
-            waiting = [t.grad_fn for t in tensors_in(output)]
-            while waiting:
-                operation = waiting.pop()
-                if operation is not None and operation not in seen:
-                    seen.add(operation)
-                    modules.setdefault(operation, path)  # the hook of an inner module runs first
-                    waiting += [below for below, _ in operation.next_functions]
-
-        return hook
-
-    named = network.named_modules()
-    handles = [module.register_forward_hook(locate(path_of(name)), with_kwargs=True) for name, module in named]
-    try:
-        yield
-    finally:
-        for handle in handles:
-            handle.remove()
+        signature = inspect.signature(getattr(inner, "forward", inner))
+        signature.bind(*inputs, **keywords)
+    except ValueError:  # a function of C
+        return
+    except TypeError as error:
+        names = ", ".join(signature.parameters)
+        given = ", ".join([*map(describe, inputs), *(f"{name}={describe(thing)}" for name, thing in keywords.items())])
+        raise DrawingError(
+            f"draw: {title_of(inner_network(network))} cannot be called with ({given}): {error}.",
+            f"its arguments: {names}." if names else "no arguments.",
+            f"dark.draw(network, {names})" if names else "dark.draw(network)",
+        ) from None

@@ -5,14 +5,20 @@ which is the result of another. `backward` frees them, unless it is called with 
 """
 
 import re
-from collections.abc import Iterator
+from os import PathLike
 from typing import Any
 
 from dark.checks import describe
-from dark.draw.adapters.module_paths import constants_in_modules, snake_case, with_paths
-from dark.draw.adapters.network_calls import call_network
-from dark.draw.adapters.tensors import array_of, dtype_name, saved_by, tensors_in
-from dark.draw.graph.graph_record import GraphNode, path_of
+from dark.draw.adapters.call_graph import graph_of
+from dark.draw.adapters.module_paths import constants_in_modules, with_paths
+from dark.draw.adapters.network_calls import OF_JIT, call_network
+from dark.draw.adapters.recorded_items import OfAutograd, of_autograd
+from dark.draw.adapters.registry import modules_of
+from dark.draw.adapters.shared_memory import storage_of
+from dark.draw.adapters.tensor_parts import is_tensor, named_tensors
+from dark.draw.adapters.tensors import array_of, dtype_name, operation_name, saved_by, tensors_in
+from dark.draw.adapters.torch_files import error_of_file
+from dark.draw.graph.graph_record import GraphNode, GraphRecord, path_of
 from dark.draw.graph.quotient import all_below
 from dark.errors import DrawingError
 
@@ -22,22 +28,32 @@ NOT_INPUTS = re.compile(r"result\d*|output|total_weight|running_\w+|save_\w+|log
 OF_SEVERAL = ("add", "sub", "rsub", "cat", "stack")  # they have constants among their inputs and do not save them
 
 
-def nodes(result: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of a tensor, such as a loss, or of a network that is called once with example inputs.
+def nodes(
+    thing: Any, *inputs: Any, model: Any = None, keywords: dict[str, Any] | None = None, grad_fn: bool = False
+) -> GraphRecord:
+    """Return the graph of a tensor, such as a loss, or of a network or function that is called once.
 
-    In topological order, the result last; several results of a network are the inputs of a last node. A leaf has its
-    gradient after `backward`; a result has it if it was asked to keep it by ``retain_grad()``. `model` gives the
-    parameters of a result their names, and the operations their modules as far as these follow from the parameters. A
-    network that is called here knows the module of every operation.
+    Of a network or function it holds one node a call, with `grad_fn` those of autograd instead. Of a tensor, or of
+    several in a container, it holds the operations that autograd recorded: in topological order, the result last; a
+    leaf has its gradient after `backward`, a result if it was asked to keep it by ``retain_grad()``. `model` gives the
+    parameters of a result their names, and the operations their modules as far as these follow from the parameters.
     """
-    if hasattr(result, "named_modules"):
-        call = call_network(result, inputs)
-        yield from constants_in_modules(list(_Reader(_outputs(call.result), call.names, call).read()))
-        return
-    _check(result)
-    members = () if model is None else (*model.named_buffers(), *model.named_parameters())
-    names = {id(member): name for name, member in members}
-    yield from with_paths(list(_Reader([result], names).read()))
+    if hasattr(thing, "module") and type(thing).__name__ == "ExportedProgram":
+        thing = thing.module()
+    if isinstance(thing, (str, PathLike)):
+        raise error_of_file(thing)
+    is_network = hasattr(thing, "named_modules")
+    if not is_network and (not callable(thing) or is_tensor(thing)):
+        tensors, members = _several(thing), () if model is None else (*model.named_buffers(), *model.named_parameters())
+        reader = _Reader(list(tensors.values()), {id(member): name for name, member in members})
+        reader.kind, reader.labels = type(thing).__name__, tuple(tensors)
+        return GraphRecord(tuple(with_paths(list(reader.read()))), modules_of(model))
+    call = call_network(thing, inputs, keywords or {})
+    if not (grad_fn or call.note == OF_JIT):
+        return GraphRecord(tuple(graph_of(call.recording, call.result)), call.modules, note=call.note)
+    reader = _Reader(_outputs(call.result), {i: name for i, (_, name) in call.recording.known.names.items()}, call)
+    named = with_paths if call.note == OF_JIT else constants_in_modules
+    return GraphRecord(tuple(named(list(reader.read()))), call.modules, note=call.note)
 
 
 def _outputs(result):
@@ -47,24 +63,33 @@ def _outputs(result):
         raise DrawingError(
             f"draw: the network returned {describe(result)}, and no tensor that requires grad.",
             "a tensor, or a tuple, list or dict of tensors, that is computed from parameters or inputs.",
-            "dark.draw(network(x).last_hidden_state, model=network), with the tensor of interest",
+            "dark.draw(network, x), which draws its calls; without grad_fn=True",
         )
     return found
 
 
-def _check(tensor):
-    if not hasattr(tensor, "grad_fn"):
+def _several(thing):
+    """Return the tensors that require grad in a tensor, or in a container or result, by their names."""
+    found = dict(named_tensors(thing))
+    if not found:
         raise DrawingError(
-            f"draw: {describe(tensor)} is not a tensor or a network of PyTorch.",
+            f"draw: {describe(thing)} is not a tensor or a network of PyTorch.",
             "a tensor that was computed, or a torch.nn.Module with example inputs.",
             "dark.draw(loss, model=network), or dark.draw(network, x)",
         )
-    if not tensor.requires_grad:
+    if not is_tensor(thing) and not any(
+        tensor.grad_fn is not None for tensor in found.values() if tensor.requires_grad
+    ):
+        found = {name: tensor.detach() for name, tensor in found.items()}  # weights: no operation computed them
+    wanted = {name: tensor for name, tensor in found.items() if tensor.requires_grad}
+    if not wanted:
+        what = "the tensor does" if is_tensor(thing) else f"the tensors in {describe(thing)} do"
         raise DrawingError(
-            "draw: the tensor does not require grad, so PyTorch recorded no graph for it.",
+            f"draw: {what} not require grad, so PyTorch recorded no graph.",
             "a result computed from a tensor with requires_grad=True.",
-            "compute it outside torch.no_grad(), and do not detach() it",
+            "compute it outside torch.no_grad(), and do not detach() it; or dark.draw(network, x), which draws calls",
         )
+    return wanted
 
 
 class _Reader:
@@ -72,10 +97,10 @@ class _Reader:
 
     def __init__(self, tensors, names, call=None):
         self.tensors, self.names = tensors, names
-        self.modules: dict[Any, Any] = call.modules if call else {}
-        self.given: dict[Any, Any] = call.inputs if call else {}
-        self.seconds = call.seconds if call else {}
-        self.kind = type(call.result).__name__ if call else ""
+        known = of_autograd(call.recording.items, call.recording.known) if call else OfAutograd({}, {}, {}, {})
+        self.modules, self.given, self.seconds = known.paths, known.inputs, known.seconds
+        self.originals = call.recording.known.originals if call else {}
+        self.kind, self.labels = type(call.result).__name__ if call else "", ()
         self.order = all_below([_key(tensor) for tensor in tensors], self._below, hash)
         self.saved = {operation: saved_by(operation) for operation, _ in self.order if operation not in self.given}
         leaves = [leaf for key in self.order if (leaf := self._leaf_of(key)) is not None]
@@ -84,7 +109,7 @@ class _Reader:
         for operation, saved in self.saved.items():
             for name, kept in saved.tensors.items():
                 self.values.setdefault((operation, 0) if name in ("result", "output") else _key(kept), kept)
-        for key, tensor in call.values.items() if call else ():
+        for key, tensor in known.values.items():
             self.values.setdefault(key, tensor)
 
     def read(self):
@@ -103,7 +128,7 @@ class _Reader:
             ids[key] = self.count - 1
         if len(self.tensors) > 1:
             results = tuple([ids[_key(tensor)] for tensor in self.tensors])
-            yield GraphNode(id=self.count, operation=self.kind, shape=None, inputs=results)
+            yield GraphNode(self.count, self.kind, shape=None, inputs=results, labels=self.labels)
 
     def _below(self, key):
         """Return the keys of the inputs of an operation that require grad."""
@@ -125,7 +150,7 @@ class _Reader:
         here = [name for name in here if not kept[name].requires_grad]
         here.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
         free = [place for place, known in enumerate(inputs) if known is None]
-        more = len(free) - len(here) if _name(operation) in OF_SEVERAL else 0
+        more = len(free) - len(here) if operation_name(operation) in OF_SEVERAL else 0
         places = [*free, *range(len(inputs), len(inputs) + len(here))]
         found = [(place, name, kept.get(name)) for place, name in zip(places, [*here, *[None] * more])]
         exponent = self.saved[operation].settings.get("exponent")
@@ -135,9 +160,10 @@ class _Reader:
         self.count += 1
         if tensor is None or isinstance(tensor, (int, float)):
             return GraphNode(id=self.count - 1, role=role, name=name, value=tensor)
-        known = self.names.get(id(tensor))
-        if tensor.data_ptr() in self.given:
-            role, name = "input", self.given[tensor.data_ptr()][0]
+        known, original = self.names.get(id(tensor)), self.originals.get(id(tensor), tensor)
+        place = (storage_of(tensor), tensor.storage_offset(), tensor.shape, tensor.stride())  # a slice is another one
+        if place in self.given:
+            role, name = "input", self.given[place][0]
         return GraphNode(
             id=self.count - 1,
             name=known or (name if role == "input" or name not in ORDER else None),
@@ -146,7 +172,7 @@ class _Reader:
             shape=tuple(tensor.shape),
             dtype=dtype_name(tensor),
             value=array_of(tensor),
-            grad=array_of(tensor.grad) if tensor.is_leaf else None,
+            grad=array_of(original.grad) if original.is_leaf else None,
         )
 
     def _result(self, key, inputs):
@@ -161,7 +187,7 @@ class _Reader:
             extras["bytes_kept"] = self._new_bytes(saved.tensors)
         return GraphNode(
             id=self.count - 1,
-            operation=_name(operation),
+            operation=operation_name(operation),
             shape=tuple(meta.shape),
             dtype=dtype_name(meta),
             value=array_of(value),
@@ -189,8 +215,3 @@ def _key(tensor):
 def _inputs(key):
     """Return the keys of the inputs of an operation; the operation is None for one that does not require grad."""
     return getattr(key[0], "next_functions", ())
-
-
-def _name(operation):
-    """Return the name of the operation that a backward function belongs to."""
-    return snake_case(re.sub(r"Backward\d*$", "", operation.name().rpartition("::")[2]))

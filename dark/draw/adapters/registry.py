@@ -3,14 +3,18 @@
 The file of an adapter is imported only when a graph of its framework is drawn.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from inspect import signature
 from os import PathLike
 from typing import Any, NamedTuple
 
 from dark.draw.adapters.jax_graphs.functions import uses_jax
+from dark.draw.adapters.tensor_parts import named_tensors
 from dark.draw.graph.graph_record import GraphNode, GraphRecord, path_of
 from dark.draw.graph.traverse import check_node, is_node
+from dark.errors import DrawingError
 
 
 class Adapter(NamedTuple):
@@ -65,6 +69,30 @@ MICROGRAD = {"data", "grad", "_prev", "_op", "_backward"}  # the fields of a `Va
 OF_JAX, OF_ONNX = (comes_from("jax"), comes_from("jaxlib")), comes_from("onnx")
 
 
+OF_TORCH = comes_from("torch")
+TORCH_FILES = (".pt", ".pth", ".pt2", ".ckpt")
+
+
+def is_of_torch(thing: Any, *inputs: Any) -> bool:
+    """Return whether an object is of PyTorch, a container of its tensors, its file, or a function that is given some.
+
+    What its networks and functions take and return is looked through, without importing PyTorch.
+    """
+    if OF_TORCH(thing) or "torch" not in sys.modules:
+        return OF_TORCH(thing) or is_file(thing, TORCH_FILES)
+    if isinstance(thing, (str, PathLike, type)):
+        return is_file(thing, TORCH_FILES)
+    if callable(thing):
+        return any(True for _ in named_tensors(list(inputs))) or OF_TORCH(getattr(thing, "__self__", None))
+    is_of_nodes = hasattr(type(thing), "inputs") or "inputs" in getattr(thing, "__dict__", {})  # without reading fields
+    return not inputs and not is_of_nodes and any(OF_TORCH(tensor) for _, tensor in named_tensors(thing))
+
+
+def is_file(thing: Any, suffixes: tuple[str, ...]) -> bool:
+    """Return whether an object is a path with one of some suffixes."""
+    return isinstance(thing, (str, PathLike)) and str(thing).lower().endswith(suffixes)
+
+
 def is_of_jax(thing: Any, *inputs: Any) -> bool:
     """Return whether an object is a jaxpr, or of JAX, or a function that uses JAX or is given arrays of JAX."""
     arrays = list(inputs)
@@ -80,11 +108,11 @@ def is_of_jax(thing: Any, *inputs: Any) -> bool:
 
 def is_of_onnx(thing: Any, *inputs: Any) -> bool:
     """Return whether an object is a model of ONNX, or the path of its file."""
-    return OF_ONNX(thing) or (isinstance(thing, (str, PathLike)) and str(thing).lower().endswith(".onnx"))
+    return OF_ONNX(thing) or is_file(thing, (".onnx",))
 
 
 ADAPTERS: list[Adapter] = [
-    Adapter("PyTorch", comes_from("torch"), "dark.draw.adapters.pytorch"),
+    Adapter("PyTorch", is_of_torch, "dark.draw.adapters.pytorch"),
     Adapter(
         "micrograd",
         lambda thing, *inputs: getattr(thing, "__dict__", {}).keys() >= MICROGRAD,
@@ -95,7 +123,9 @@ ADAPTERS: list[Adapter] = [
 ]
 
 
-def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
+def graph_record(
+    thing: Any, *inputs: Any, model: Any = None, grad_fn: bool = False, keywords: dict[str, Any] | None = None
+) -> GraphRecord:
     """Return the record of a graph.
 
     Parameters
@@ -108,6 +138,10 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
         Example arguments, for a framework whose graphs belong to functions.
     model : object, optional
         The network that computed it, with `named_modules` and `named_parameters`.
+    grad_fn : bool, default False
+        Whether a network of PyTorch is read as autograd's graph, and not as its calls.
+    keywords : dict, optional
+        Example arguments by keyword.
 
     Examples
     --------
@@ -117,16 +151,34 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
     """
     if isinstance(thing, GraphRecord):
         return thing
-    read = adapter_of(thing, *inputs)
+    read = adapter_of(thing, *inputs, *(keywords or {}).values())
     if read is None and isinstance(thing, (Iterator, list, tuple)) and not is_node(thing):
         return GraphRecord(tuple(thing), modules_of(model))
+    if read is None and (inputs or keywords) and callable(getattr(thing, "named_parameters", None)):
+        read = "dark.draw.adapters.dark_networks"
     if read is None:
         check_node(thing)
         read = "dark.draw.adapters.dark_nodes"
     read = import_module(read).nodes if isinstance(read, str) else read
-    found: GraphRecord | Iterable[GraphNode] = read(thing, *inputs, model=model)
+    options = _accepted(read, {"keywords": keywords, "grad_fn": grad_fn})
+    found: GraphRecord | Iterable[GraphNode] = read(thing, *inputs, model=model, **options)
     modules = modules_of(thing if model is None else model)
     return found if isinstance(found, GraphRecord) else GraphRecord(tuple(found), modules)
+
+
+def _accepted(read, options):
+    """Return the options that are given, if an adapter has them."""
+    given = {name: option for name, option in options.items() if option}
+    has = signature(read).parameters
+    missing = next((name for name in given if name not in has), None)
+    if missing is not None:
+        words = {"keywords": f"the arguments {', '.join(given.get('keywords', ()))}", "grad_fn": "grad_fn=True"}
+        raise DrawingError(
+            f"draw: {words[missing]} cannot be given by keyword to what is drawn here.",
+            "keywords for a network or function of PyTorch or dark, grad_fn for one of PyTorch.",
+            "give the inputs by position: dark.draw(function, x, y)",
+        )
+    return given
 
 
 def adapter_of(thing: Any, *inputs: Any) -> str | Callable[..., Any] | None:

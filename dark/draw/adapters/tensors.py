@@ -1,11 +1,15 @@
 """Tensors of PyTorch: as arrays, what an operation saved for the backward pass, and the time that this pass takes."""
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dark.draw.adapters.module_paths import snake_case
+from dark.draw.adapters.tensor_parts import named_tensors
 from dark.draw.graph.quotient import all_below
 
 LARGEST = 2**63  # a larger integer among the settings is a negative one that PyTorch returns without its sign
@@ -50,12 +54,14 @@ def array_of(tensor):
     """Return a tensor as an array, which shares its memory if possible; None if it has no elements to show."""
     if tensor is None or tensor.is_meta:
         return None
-    tensor = tensor.detach().cpu()
-    tensor = tensor.to_dense() if tensor.is_sparse else tensor
     try:
+        tensor = tensor.detach().cpu()
+        tensor = tensor.to_dense() if tensor.is_sparse else tensor
         return tensor.resolve_conj().resolve_neg().numpy()
     except TypeError:  # a dtype that NumPy lacks, such as bfloat16
         return np.asarray(tensor.float().numpy())
+    except (RuntimeError, NotImplementedError):  # nested, fake, or of a transformation
+        return None
 
 
 def dtype_name(tensor):
@@ -63,17 +69,25 @@ def dtype_name(tensor):
     return str(tensor.dtype).removeprefix("torch.")
 
 
+def operation_name(operation: Any) -> str:
+    """Return the name of the operation that a backward function belongs to.
+
+    >>> from types import SimpleNamespace as Operation
+    >>> operation_name(Operation(name=lambda: "torch::autograd::MaxPool2DWithIndicesBackward0"))
+    'max_pool2d_with_indices'
+    """
+    return snake_case(re.sub(r"Backward\d*$", "", operation.name().rpartition("::")[2]))
+
+
 def tensors_in(thing):
-    """Return the tensors in nested tuples, lists and dicts."""
-    if hasattr(thing, "grad_fn"):
-        return [thing]
-    parts = thing.values() if isinstance(thing, dict) else thing if isinstance(thing, (tuple, list)) else ()
-    return [tensor for part in parts for tensor in tensors_in(part)]
+    """Return the tensors in nested tuples, lists and dicts, and in results of one's own."""
+    return [tensor for _, tensor in named_tensors(thing)]
 
 
-def backward_seconds(operation: Any) -> dict[Any, float]:
-    """Run the backward pass below a `grad_fn` once, and return the seconds of each operation.
+def backward_seconds(operation: Any, known: Iterable[Any]) -> dict[Any, float]:
+    """Run the backward pass below a `grad_fn` once, and return the seconds of each operation in `known`.
 
+    Another operation counts for the one that uses its result, as the transposition of a weight for the linear layer.
     The gradients that leaves hold do not change, and the graph is kept; {} if `backward` has freed what was saved.
     """
     import torch
@@ -101,4 +115,17 @@ def backward_seconds(operation: Any) -> dict[Any, float]:
     finally:
         for handle in handles:
             handle.remove()
-    return seconds
+    return _by_owner(below, seconds, set(known))
+
+
+def _by_owner(order, seconds, known):
+    """Add up the seconds of operations, in topological order, by the known one that uses them."""
+    owners: dict[Any, Any] = {}
+    found: dict[Any, float] = {}
+    for node in reversed(order):
+        owner = node if node in known else owners.get(node)
+        for below, _ in node.next_functions:
+            owners.setdefault(below, owner)
+        if owner is not None and node in seconds:
+            found[owner] = found.get(owner, 0.0) + seconds[node]
+    return found

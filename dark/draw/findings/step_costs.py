@@ -75,9 +75,10 @@ def times_of(facts: list[Facts]) -> tuple[dict[int, float], dict[int, float]]:
         {k: each.node.extras[name] for k, each in enumerate(facts) if name in each.node.extras}
         for name in ("seconds_forward", "seconds_backward")
     ]
-    if hasattr(facts[-1].node.extras.get("node"), "register_prehook"):  # an operation of PyTorch
-        seconds = backward_seconds(facts[-1].node.extras["node"])
-        nodes = [each.node.extras.get("node") for each in facts]
+    nodes = [each.node.extras.get("node") for each in facts]
+    of_torch = [node for node in nodes if hasattr(node, "register_prehook")]
+    if of_torch:
+        seconds = backward_seconds(of_torch[-1], of_torch)
         return given[0], {k: seconds.pop(node) for k, node in enumerate(nodes) if node in seconds}
     if any(given):
         return given[0], given[1]

@@ -108,6 +108,8 @@ class GraphRecord:
         last node given that no other node uses.
     modules : mapping of tuple of str to str
         The class of each module, by its path; ``()`` is the whole network.
+    note : str
+        A line about how it was read, such as that the network in a wrapper is drawn.
 
     Examples
     --------
@@ -119,6 +121,7 @@ class GraphRecord:
     nodes: tuple[GraphNode, ...]
     modules: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     links: tuple[tuple[int, ...], ...] = field(init=False)
+    note: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         nodes = _in_order(_checked(self.nodes))
@@ -159,7 +162,7 @@ class GraphRecord:
 
     def snapshot(self) -> GraphRecord:
         """Return a copy that does not change when the graph does, for example in a training step."""
-        return GraphRecord(tuple([_copied(node) for node in self.nodes]), self.modules)
+        return GraphRecord(tuple([_copied(node) for node in self.nodes]), self.modules, note=self.note)
 
     def __len__(self) -> int:
         return len(self.nodes)

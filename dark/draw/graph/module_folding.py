@@ -1,6 +1,7 @@
 """Fold the modules of a graph that are not open: each is a box, and of blocks that repeat one is drawn."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from math import prod
@@ -17,6 +18,7 @@ from dark.draw.labels import shape_words, value_text
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 MOST_BOXES = 60  # in a picture for which nothing is asked
+MOST_RESULTS = 8  # lines about the results of one operation
 MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
 
 
@@ -37,12 +39,15 @@ def checked_open(open: Any) -> bool | int | tuple[str, ...] | None:
     )
 
 
-def opened(open: Any, paths: list[tuple[str, ...]], operations: list[bool]) -> set[tuple[str, ...]]:
+def opened(
+    open: Any, paths: list[tuple[str, ...]], operations: list[bool], calls: Sequence[Any] = ()
+) -> set[tuple[str, ...]]:
     """Return the paths of the modules that are open.
 
     `open` is as `checked_open` returns it: a name may contain `*`, and the modules around it are open, too. `paths` are
     those of the nodes that are drawn, and `operations` tells whether each of them is a result. A module of one result
-    is always open: it needs no frame.
+    is always open: it needs no frame. `calls` are the numbers of the calls of the modules of each path, if some were
+    called more than once: each call is a box then.
     """
     results = Counter(path[:k] for path, is_result in zip(paths, operations) if is_result for k in _lengths(path))
     modules = prefixes_of(paths)
@@ -50,7 +55,7 @@ def opened(open: Any, paths: list[tuple[str, ...]], operations: list[bool]) -> s
     if isinstance(open, tuple):
         return single | _named(open, modules)
     if open is None:
-        open = _levels(modules, single, paths, operations)
+        open = _levels(modules, single, paths, operations, calls or [None] * len(paths))
     return single | {module for module in modules if open is True or len(module) <= open}
 
 
@@ -80,15 +85,15 @@ def _named(names, modules):
     return found
 
 
-def _levels(modules, single, paths, operations):
+def _levels(modules, single, paths, operations, calls):
     """Return the largest number of levels at which the picture has at most 60 boxes."""
     deepest = max(map(len, modules), default=0)
     for levels in range(1, deepest + 1):
         shown = set()
-        for i, (path, is_result) in enumerate(zip(paths, operations)):
+        for i, (path, is_result, numbers) in enumerate(zip(paths, operations, calls)):
             if is_result:
                 closed = next((path[:k] for k in _lengths(path) if k > levels and path[:k] not in single), None)
-                shown.add(closed or i)
+                shown.add((closed, numbers and numbers[: len(closed)]) if closed else i)
         if len(shown) > MOST_BOXES:
             return levels - 1
     return deepest
@@ -124,7 +129,9 @@ def fold_modules(
     below = ([place[stand_in[k]] for k in links[i]] for i in kept)
     inputs = [tuple([k for k in places if k < j]) for j, places in enumerate(below)]
     paths = [nodes[i].path for i in kept]
-    is_open = opened(open, paths, [bool(nodes[i].operation) for i in kept])
+    is_open = opened(
+        open, paths, [bool(nodes[i].operation) for i in kept], [nodes[i].extras.get("calls") for i in kept]
+    )
     if layers:
         is_open &= {path[:k] for path in (nodes[i].path for i in kept if nodes[i].operation) for k in range(len(path))}
     closed = [next((path[:k] for k in _lengths(path) if path[:k] not in is_open), None) for path in paths]
@@ -200,10 +207,14 @@ def box_of_record(node, inputs, full=True, maps=True):
     if value is None and node.shape:
         value = f"{node.dtype} {shape_words(node.shape)}".strip()
     labels = node.labels if len(node.labels) == len(inputs) else ()
-    results = tuple([result_words(k, result) for k, result in enumerate(node.results)])
+    results = [result_words(k, result) for k, result in enumerate(node.results)]
+    if len(results) > MOST_RESULTS:
+        results[MOST_RESULTS - 2 : -1] = [f"… {len(results) - MOST_RESULTS + 1} more"]
     box = Box(node.role, node.operation or None, value, grad, node.name, inputs, node.mark, node.path)
     brief = str(node.extras.get("brief", ""))
-    return replace(box, labels=labels, results=results, settings=brief) if labels or results or brief else box
+    if not (labels or results or brief):
+        return box
+    return replace(box, labels=labels, results=tuple(results), settings=brief)
 
 
 def result_words(k, result):

@@ -259,3 +259,26 @@ def test_two_graphs_are_compared(capsys, file, tmp_path):
 )
 def test_a_comparison_that_cannot_be_made_is_refused(capsys, words, message):
     assert message in refused(capsys, f"{QUADRATIC}:fx", "--compare", "missing.py:y", *words)
+
+
+NETWORK = """
+import numpy as np
+from dark import nn
+network, x, wide = nn.Sequential(nn.Linear(2, 3), nn.ReLU()), np.ones((4, 2)), np.ones((4, 5))
+"""
+
+
+def test_a_network_is_drawn_as_it_runs_with_variables_of_the_file(capsys, file, tmp_path):
+    path = file(NETWORK)
+    code, out, _ = draw(capsys, f"{path}:network", "--input", "x")
+    assert code == 0 and "linear" in out and "relu" in out
+    assert "has no 'y'" in refused(capsys, f"{path}:network", "--input", "y")
+
+
+@pytest.mark.parametrize("line", ["", "import dark.draw as drawing\nfx = drawing.draw(network, wide)\n"])
+def test_a_network_that_fails_is_saved_up_to_the_call_that_failed(capsys, file, tmp_path, line):
+    path, picture = file(NETWORK + line), tmp_path / "failed.svg"
+    words = [f"{path}:network", "--input", "wide"] if not line else [f"{path}:fx"]
+    code, out, err = draw(capsys, *words, "-o", picture)
+    assert code == 2 and out.strip() == str(picture) and "fails in Linear" in err
+    assert "failed here" in picture.read_text("utf-8")

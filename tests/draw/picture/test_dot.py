@@ -130,14 +130,16 @@ def test_a_gradient_that_is_a_node_is_formatted_by_its_value():
     assert value_text(shared()) == "3"
 
 
-def test_an_operation_without_a_sign_is_labeled_by_its_name():
+def test_an_operation_without_a_sign_is_labeled_by_its_name_and_a_text_stays_as_it_is():
     class Cube:
         sign = None
 
     def Root(x):
         return x
 
-    assert [operation_text(op) for op in (Cube, Cube(), Root, "MatMul")] == ["cube", "cube", "root", "MatMul"]
+    assert [operation_text(op) for op in (Cube, Cube(), Root, "MatMul", "ADD")] == [
+        "cube", "cube", "root", "MatMul", "+",
+    ]  # fmt: skip
     Cube.sign = " "
     assert [operation_text(op) for op in (Cube, " ", "")] == ["cube", ".", "."]
 
