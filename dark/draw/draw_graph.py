@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dark.checks import boolean, describe
@@ -18,13 +19,14 @@ from dark.draw.graph.near_root import near_root
 from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import Drawing
 from dark.draw.training.module_tree import module_tree
-from dark.errors import DrawingError, KeywordError, near_misses
+from dark.errors import DrawingError, KeywordError, UsageError, near_misses
 
 MOST_OPEN = 5_000  # boxes in a picture in which all modules were asked to be open
 MOST_FOLDED = 100_000
 DEFAULT_DEPTH = 5  # the depth at which a graph is drawn that is too large to fold
+DIRECTIONS = ("TB", "LR")
 OPEN_HINT = "draw(node, open=…) opens modules"
-OPTIONS = ("model", "gradients", "title", "depth", "open", "grad_fn", "arguments")
+OPTIONS = ("model", "gradients", "title", "depth", "open", "detail", "direction", "grad_fn", "arguments")
 
 
 def draw(
@@ -36,6 +38,8 @@ def draw(
     title: str | None = None,
     depth: int | None = None,
     open: bool | int | str | Sequence[str] | None = None,
+    detail: str | None = None,
+    direction: str | None = None,
     grad_fn: bool = False,
     arguments: Mapping[str, Any] | None = None,
     **keywords: Any,
@@ -64,6 +68,11 @@ def draw(
     open : bool, int, str or sequence of str, optional
         Which modules are open: all (True), none (False), a number of levels, or those with these dotted names, in
         which `*` matches any text, and the modules around them. By default as many levels as 60 boxes hold.
+    detail : {"layers"}, optional
+        By default each operation is drawn with its value. With "layers", one box a layer: the class of the module, the
+        shapes of its input and its result, and the number of its parameters.
+    direction : {"TB", "LR"}, optional
+        From top to bottom, the default, or from left to right. A tree of modules is always from left to right.
     grad_fn : bool, default False
         Whether a network of PyTorch is drawn as autograd's own graph. By default there is one box a call of a
         function, also where no gradient flows.
@@ -113,7 +122,10 @@ def draw(
     """
     gradients, open = boolean(gradients, "draw", "gradients"), checked_open(open)
     grad_fn = boolean(grad_fn, "draw", "grad_fn")
-    keywords = {**keywords, **_arguments(arguments, title=title, depth=depth, model=model)}
+    named = {"title": title, "depth": depth, "model": model, "detail": detail, "direction": direction}
+    keywords = {**keywords, **_arguments(arguments, **named)}
+    layers = _one_of(detail, "detail", (None, "layers")) == "layers"
+    direction = _one_of(direction, "direction", (None, *DIRECTIONS)) or DIRECTIONS[0]
     if is_network(node) and not inputs and not keywords:
         return module_tree(node, depth=depth, title=title)
     is_of_others = adapter_of(node, *inputs, *keywords.values()) is not None
@@ -131,11 +143,21 @@ def draw(
         else:
             record = graph_record(node, *inputs, model=model, grad_fn=grad_fn, keywords=keywords)
     except NetworkError as error:
-        error.drawing = _picture(error.record, open, gradients, title, True)
+        error.drawing = replace(_picture(error.record, open, gradients, title, True, layers), direction=direction)
         raise
     if record is None:
-        return _near(node, depth, gradients, title)
-    return _picture(record, open, gradients, title, is_of_others)
+        return replace(_near(node, depth, gradients, title), direction=direction)
+    return replace(_picture(record, open, gradients, title, is_of_others, layers), direction=direction)
+
+
+def _one_of(value, name, known):
+    if value not in known:
+        raise UsageError(
+            f"draw: {name} must be one of {', '.join(map(repr, known))}, got {value!r}.",
+            "one of these.",
+            f"draw(network, x, {name}={known[-1]!r})",
+        )
+    return value
 
 
 def _arguments(arguments, **options):
@@ -156,15 +178,17 @@ def _arguments(arguments, **options):
     return dict(arguments or {})
 
 
-def _picture(record, open, gradients, title, is_of_others):
-    """Draw a record: in its modules, or, without any, as it is."""
-    if open is None and not any(n.path and n.operation for n in record.nodes):
+def _picture(record, open, gradients, title, is_of_others, layers):
+    """Draw a record: in its modules, or, without any, as it is; or its layers."""
+    if not layers and open is None and not any(n.path and n.operation for n in record.nodes):
         return _without_modules(record, gradients, title, titles={} if is_of_others or record.modules else None)
-    folded = fold_modules(record, open)
-    boxes, note = folded.boxes, f"{len(record)} nodes in {len(folded.boxes)} boxes; {OPEN_HINT}" * bool(folded.folded)
+    folded = fold_modules(record, open, layers)
+    is_folded = bool(folded.folded) and not layers
+    boxes, note = folded.boxes, f"{len(record)} nodes in {len(folded.boxes)} boxes; {OPEN_HINT}" * is_folded
     if len(boxes) > (MOST_NODES if open is None else MOST_OPEN):
-        boxes, note = few(boxes)
-    nodes = tuple([record.nodes[i].extras.get("node") for i in folded.indices]) if not note else ()
+        boxes, _ = few(boxes)
+        note = note_of(len(record), len(boxes))
+    nodes = tuple([record.nodes[i].extras.get("node") for i in folded.indices]) if not note and not layers else ()
     note = "; ".join(filter(None, (record.note, note)))
     return drawing_of(boxes, note, gradients, title, nodes, folded.titles, record)
 

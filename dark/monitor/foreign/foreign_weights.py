@@ -24,6 +24,11 @@ class TensorWeight(NodeBase):
         return tensor_array(self.tensor)
 
     @property
+    def requires_grad(self) -> bool:
+        """Whether the parameter is trained."""
+        return bool(self.tensor.requires_grad)
+
+    @property
     def grad(self) -> Any:
         """The gradient as an array; None without one."""
         if self.kept is not None or self.tensor.grad is None:
@@ -32,9 +37,10 @@ class TensorWeight(NodeBase):
 
 
 class GivenWeight(NodeBase):
-    """A weight whose value and gradient are given for each record."""
+    """A weight whose value and gradient are given for each record; whether it is trained on purpose is not known."""
 
     __slots__ = ("_value", "grad")
+    requires_grad = True
 
     def __init__(self, value: np.ndarray) -> None:
         self.set(value)

@@ -136,3 +136,16 @@ def test_trees_of_jax_are_recorded(tmp_path):
     assert note.tensor_dict["weights/dense.kernel"].at(30).dtype == np.float32
     expected = np.asarray(parameters["dense"]["kernel"], np.float32)
     np.testing.assert_array_equal(note.tensor_dict["weights/dense.kernel"].at(30), expected)
+
+
+def test_a_parameter_of_pytorch_that_is_not_trained_on_purpose_is_known_as_such():
+    torch = pytest.importorskip("torch")
+    network = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 1))
+    network[0].weight.requires_grad_(False)
+    monitor = Monitor(network)
+    optimizer = torch.optim.SGD([p for p in network.parameters() if p.requires_grad], lr=0.1)
+    for _ in range(3):
+        with monitor.step(loss := network(torch.ones(4, 2)).square().mean()):
+            loss.backward()
+            optimizer.step()
+    assert {name for name in monitor.scalars() if name.startswith("requires_grad/")} == {"requires_grad/0.weight"}
