@@ -47,9 +47,11 @@ def network_error(network: Any, error: Exception, record: GraphRecord) -> Networ
     failed, place, taken = record.root, ".".join(record.root.path), _shapes(record)
     words = f"{failed.operation}{f' in {place}' if place else ''}{f' of {taken}' if taken else ''}"
     reason = f"{type(error).__name__}: {one_line(str(error).partition(chr(10))[0], LONGEST_REASON)}"
+    inputs = [n for n in record.nodes if n.role == "input"]
+    given = _listed([f"{n.name} {n.dtype} {shape_words(n.shape)}" for n in inputs if n.shape is not None])
     made = NetworkError(
         f"draw: {title_of(network)} fails in {words}: {reason}",
-        f"a call that runs{_source(error)}.",
+        f"a call that runs{f' with {given}' if given else ''}{_source(error)}.",
         'look at the picture of the calls before it: error.drawing, or error.drawing.save("failed.svg")',
         record,
     )
@@ -71,7 +73,13 @@ def _shapes(record: GraphRecord) -> str:
         part = results.get(label.partition(" → ")[0], node)
         if part.shape is not None and part.dtype:
             words.append(f"{part.dtype} {shape_words(part.shape)}")
-    return " and ".join(words[:MOST_INPUTS])
+    return _listed(words)
+
+
+def _listed(words: list[str]) -> str:
+    """Return words as a list in a sentence."""
+    words = words if len(words) <= MOST_INPUTS else [*words[: MOST_INPUTS - 1], f"{len(words) - MOST_INPUTS + 1} more"]
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def _source(error: BaseException) -> str:

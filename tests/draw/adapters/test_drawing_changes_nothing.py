@@ -122,6 +122,7 @@ def test_a_network_that_fails_is_drawn_up_to_the_call_that_failed(tmp_path):
         dark.draw(fails(None), torch.ones(5, 4))
     error = caught.value
     assert "test_drawing_changes_nothing.py, line" in str(error) and "return x @ torch.ones(3, 3)" in str(error)
+    assert "Expected: a call that runs with input float32 (5, 4); the error is in" in str(error)
     assert isinstance(error.__cause__, RuntimeError)
     assert [n.operation for n in error.record.nodes if n.operation] == ["linear", "matmul"]
     assert error.record.root.mark == "failed" and "failed here" in error.drawing.svg
