@@ -144,7 +144,7 @@ def test_a_parameter_of_pytorch_that_is_not_trained_on_purpose_is_known_as_such(
     network[0].weight.requires_grad_(False)
     monitor = Monitor(network)
     optimizer = torch.optim.SGD([p for p in network.parameters() if p.requires_grad], lr=0.1)
-    for _ in range(3):
+    for _ in range(50):
         with monitor.step(loss := network(torch.ones(4, 2)).square().mean()):
             loss.backward()
             optimizer.step()
