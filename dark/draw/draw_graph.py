@@ -147,7 +147,8 @@ def draw(
         raise
     if record is None:
         return replace(_near(node, depth, gradients, title), direction=direction)
-    return replace(_picture(record, open, gradients, title, is_of_others, layers), direction=direction)
+    drawing = _picture(record, open, gradients, title, is_of_others, layers)
+    return replace(drawing, direction=direction, is_compact=layers)
 
 
 def _one_of(value, name, known):

@@ -44,7 +44,7 @@ def nodes(
     if read is None:
         return None
     found, links = read
-    paths, names, kinds, data = called_modules(found, links, model)
+    paths, names, kinds, data, numbers = called_modules(found, links, model)
     recorded = {id(node) for graph in replays.values() for node in nodes_of(graph)}
     passed = field_of(root, "grad") is not None
     records = []
@@ -67,12 +67,21 @@ def nodes(
                 grad=partial(readable_grad, node, passed),
                 inputs=inputs,
                 path=("recorded", *paths[i]) if id(node) in recorded and role == "result" else paths[i],
-                extras={"node": node, "settings": settings} if settings else {"node": node},
+                extras=_extras(node, settings, numbers[i] if len(numbers[i]) == len(paths[i]) else ()),
             )
         )
     if not any(node.path and node.operation for node in records) and any(node.path for node in records):
         records = with_paths(records)  # the results were not returned by modules, but the parameters are known
     return GraphRecord(tuple(records), kinds)
+
+
+def _extras(node, settings, calls):
+    extras = {"node": node}
+    if settings:
+        extras["settings"] = settings
+    if any(number > 1 for number in calls):
+        extras["calls"] = calls
+    return extras
 
 
 def _inputs(node, detached):

@@ -23,6 +23,7 @@ from dark.draw.diagram.positions import Place, Positions, Route, heading_room, l
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
 from dark.draw.layered.contents import Parts, parts_of
+from dark.draw.layered.level import GAP_Y
 from dark.draw.text_width import ROOM
 
 ASIDE, ABOVE = 6.0, 12.0  # points from the end of an edge to its text, and up to its middle
@@ -65,7 +66,7 @@ def _look(kind):
 
 def framed_positions(diagram: Diagram, parts: Parts) -> Positions:
     """Lay out a diagram of cards: each module is a level of its own, and a box of the level around it."""
-    placed = parts.placed(diagram.is_sideways)
+    placed = parts.placed(diagram.is_sideways, diagram.inches("ranksep") if "ranksep" in diagram.look else GAP_Y)
     placed = placed.swapped() if diagram.is_sideways else placed
     wide, high = heading_room(diagram)
     dx = max(0.0, (wide * ROOM - placed.size[0]) / 2)

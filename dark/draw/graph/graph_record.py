@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dark.draw.graph import record_export
+from dark.draw.graph.numbered_calls import with_numbered_calls
 from dark.draw.labels import one_line, value_in
 from dark.errors import DrawingError
 
@@ -124,7 +125,8 @@ class GraphRecord:
     note: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        nodes = _in_order(_checked(self.nodes))
+        nodes, modules = with_numbered_calls(_in_order(_checked(self.nodes)), self.modules)
+        object.__setattr__(self, "modules", modules)
         position = {node.id: i for i, node in enumerate(nodes)}
         object.__setattr__(self, "nodes", nodes)
         object.__setattr__(self, "links", tuple([tuple([position[i] for i in node.inputs]) for node in nodes]))

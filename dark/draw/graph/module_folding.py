@@ -1,7 +1,6 @@
 """Fold the modules of a graph that are not open: each is a box, and of blocks that repeat one is drawn."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from math import prod
@@ -12,12 +11,14 @@ from dark.checks import describe, integer
 from dark.draw.arrays.array_summary import summarize
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.graph_record import GraphRecord
+from dark.draw.graph.numbered_calls import plain_name, plain_path
 from dark.draw.graph.quotient import acyclic_groups
 from dark.draw.graph.repeated_blocks import Repeats, distance, equal_siblings, repeated_blocks
 from dark.draw.labels import shape_words, value_text
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 MOST_BOXES = 60  # in a picture for which nothing is asked
+MOST_FRAMES = 2  # around a layer
 MOST_RESULTS = 8  # lines about the results of one operation
 MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
 
@@ -39,15 +40,12 @@ def checked_open(open: Any) -> bool | int | tuple[str, ...] | None:
     )
 
 
-def opened(
-    open: Any, paths: list[tuple[str, ...]], operations: list[bool], calls: Sequence[Any] = ()
-) -> set[tuple[str, ...]]:
+def opened(open: Any, paths: list[tuple[str, ...]], operations: list[bool]) -> set[tuple[str, ...]]:
     """Return the paths of the modules that are open.
 
     `open` is as `checked_open` returns it: a name may contain `*`, and the modules around it are open, too. `paths` are
     those of the nodes that are drawn, and `operations` tells whether each of them is a result. A module of one result
-    is always open: it needs no frame. `calls` are the numbers of the calls of the modules of each path, if some were
-    called more than once: each call is a box then.
+    is always open: it needs no frame.
     """
     results = Counter(path[:k] for path, is_result in zip(paths, operations) if is_result for k in _lengths(path))
     modules = prefixes_of(paths)
@@ -55,7 +53,7 @@ def opened(
     if isinstance(open, tuple):
         return single | _named(open, modules)
     if open is None:
-        open = _levels(modules, single, paths, operations, calls or [None] * len(paths))
+        open = _levels(modules, single, paths, operations)
     return single | {module for module in modules if open is True or len(module) <= open}
 
 
@@ -72,7 +70,8 @@ def _named(names, modules):
     dotted = {".".join(module): module for module in modules}
     found = set()
     for pattern in names:
-        matching = [module for name, module in dotted.items() if fnmatchcase(name, pattern)]
+        spellings = [(module, (name, ".".join(plain_path(module)))) for name, module in dotted.items()]
+        matching = [module for module, both in spellings if any(fnmatchcase(name, pattern) for name in both)]
         if not matching:
             raise UsageError(
                 f"draw: the graph has no module {pattern!r} to open.",
@@ -85,15 +84,15 @@ def _named(names, modules):
     return found
 
 
-def _levels(modules, single, paths, operations, calls):
+def _levels(modules, single, paths, operations):
     """Return the largest number of levels at which the picture has at most 60 boxes."""
     deepest = max(map(len, modules), default=0)
     for levels in range(1, deepest + 1):
         shown = set()
-        for i, (path, is_result, numbers) in enumerate(zip(paths, operations, calls)):
+        for i, (path, is_result) in enumerate(zip(paths, operations)):
             if is_result:
                 closed = next((path[:k] for k in _lengths(path) if k > levels and path[:k] not in single), None)
-                shown.add((closed, numbers and numbers[: len(closed)]) if closed else i)
+                shown.add(closed or i)
         if len(shown) > MOST_BOXES:
             return levels - 1
     return deepest
@@ -129,9 +128,7 @@ def fold_modules(
     below = ([place[stand_in[k]] for k in links[i]] for i in kept)
     inputs = [tuple([k for k in places if k < j]) for j, places in enumerate(below)]
     paths = [nodes[i].path for i in kept]
-    is_open = opened(
-        open, paths, [bool(nodes[i].operation) for i in kept], [nodes[i].extras.get("calls") for i in kept]
-    )
+    is_open = opened(open, paths, [bool(nodes[i].operation) for i in kept])
     if layers:
         is_open &= {path[:k] for path in (nodes[i].path for i in kept if nodes[i].operation) for k in range(len(path))}
     closed = [next((path[:k] for k in _lengths(path) if path[:k] not in is_open), None) for path in paths]
@@ -147,7 +144,7 @@ def fold_modules(
         members[group].append(k)
     box_of_group = layer_box if layers else group_box
     boxes = _boxes(record, kept, inputs, groups, members, titles, counts, box_of_group)
-    whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
+    whole = len(boxes) == len(nodes) and not layers  # else some boxes stand for several nodes
     indices = tuple([kept[group[0]] for group in order]) if whole else ()
     position = {group: k for k, group in enumerate(order)}
     shown: list[list[int]] = [[] for _ in order]
@@ -157,11 +154,15 @@ def fold_modules(
 
 
 def title_of_module(path, modules, runs):
-    """Return the title of a module: its dotted name, its class, and how often it repeats."""
+    """Return the title of a module: its dotted name, its class, and how often it repeats or which call it is."""
     run, kind = runs.get(path, ()), modules.get(path)
-    middle = f", {run[1]}" if run and distance(*run[:2]) != 1 else ""  # 0, 2 … 8
-    name = ".".join(path) + (f"{middle} … {run[-1]}" if run else "")
-    return name + (f": {kind}" if kind and kind != name else "") + (f" ×{len(run)}" if run else "")
+    plain, call = plain_name(path[-1])
+    name = ".".join((*path[:-1], plain))
+    if run and not call:
+        middle = f", {run[1]}" if distance(*run[:2]) != 1 else ""  # 0, 2 … 8
+        name += f"{middle} … {run[-1]}"
+    count = f" ×{len(run)}" if run else f" ({call})" if call else ""
+    return name + (f": {kind}" if kind and kind != name else "") + count
 
 
 def _boxes(record, kept, inputs, groups, members, titles, counts, box_of_group):
@@ -197,8 +198,8 @@ def layer_box(nodes, name, inputs=(), path=(), before=()):
     given = next((node for node in before if node.shape is not None and node.role != "parameter"), None)
     shapes = [shape_words(node.shape) for node in (given, nodes[-1]) if node is not None and node.shape is not None]
     size = sum(prod(node.shape or ()) for node in nodes if node.role == "parameter")
-    words = f"{size:,} parameters" if size else None
-    return replace(Box("group", words, " → ".join(shapes), None, name, inputs), path=path)
+    words = f", {size:,} parameters" if size else ""
+    return replace(Box("group", None, " → ".join(shapes) + words, None, name, inputs), path=path[:MOST_FRAMES])
 
 
 def box_of_record(node, inputs, full=True, maps=True):

@@ -15,7 +15,7 @@ from dark.draw.graph.quotient import users_of
 
 FEWEST = 3  # a shorter run is drawn as it is
 LONGEST_PERIOD = 8  # modules in one block, such as the 2 of linear, tanh, linear, tanh, …
-NUMBERED = re.compile(r"(.*?)(\d+)")
+NUMBERED = re.compile(r"(.*?)(\d+)\)?")  # `layer1`, or a call, `cell (1)`
 Path = tuple[str, ...]
 Links = Sequence[tuple[int, ...]]
 

@@ -11,9 +11,11 @@ from dark.draw.arrays.array_summary import Summary, shape_text, short, summary_l
 from dark.draw.arrays.heat_map import side
 from dark.draw.arrays.heat_map import width as map_width
 from dark.draw.graph.boxes import MARK_LABELS, Box
+from dark.draw.graph.numbered_calls import plain_path
 from dark.draw.graph.quotient import users_of
 from dark.draw.labels import dotted_name, one_line, operation_text, value_text
 from dark.draw.layered.frames import Frame, Placed, frames_of, place
+from dark.draw.layered.level import GAP_Y
 from dark.draw.text_width import text_width
 
 SIZE, SMALL = 12.0, 11.0  # font sizes in points
@@ -156,10 +158,10 @@ class Parts:
         """Whether a module is open."""
         return any(isinstance(item, Frame) for item in self.frame.items)
 
-    def placed(self, is_swapped: bool = False) -> Placed:
+    def placed(self, is_swapped: bool = False, gap: float = GAP_Y) -> Placed:
         """Return the positions of all boxes, frames and edges; with the axes exchanged, if they will be."""
         sizes = {i: content.size[::-1] if is_swapped else content.size for i, content in self.contents.items()}
-        return place(self.frame, sizes, self.links, self.ordered, is_swapped)
+        return place(self.frame, sizes, self.links, self.ordered, is_swapped, gap)
 
 
 def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradients: bool = True) -> Parts:
@@ -187,7 +189,7 @@ def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradien
 
 def within(name, path):
     """Return a dotted name as it is known in a module: `weight` for `0.weight` in ``("0",)``."""
-    return name.removeprefix(".".join(path) + ".")
+    return name.removeprefix(".".join(path) + ".").removeprefix(".".join(plain_path(path)) + ".")
 
 
 def _short_name(box, path):

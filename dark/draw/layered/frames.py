@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dark.draw.graph.quotient import acyclic_groups
-from dark.draw.layered.level import Edge, lay_out
+from dark.draw.layered.level import GAP_Y, Edge, lay_out
 from dark.draw.text_width import text_width
 
 MARGIN, TITLE = 14.0, 22.0  # points between a frame and what is inside it, and for its title
@@ -94,13 +94,15 @@ def place(
     links: dict[int, list[int]],
     ordered: Collection[int] = (),
     is_swapped: bool = False,
+    gap: float = GAP_Y,
 ) -> Placed:
     """Lay out a frame with all that is in it; inputs of `ordered` boxes arrive in order, wherever they come from.
 
-    Where the axes will be exchanged (`is_swapped`), titles have their room at the left.
+    Where the axes will be exchanged (`is_swapped`), titles have their room at the left. `gap` is the distance of two
+    ranks in points.
     """
     inner = {k: item for k, item in enumerate(frame.items) if isinstance(item, Frame)}
-    children = {k: place(item, sizes, links, ordered, is_swapped) for k, item in inner.items()}
+    children = {k: place(item, sizes, links, ordered, is_swapped, gap) for k, item in inner.items()}
     where = {i: k for k, item in enumerate(frame.items) for i in (item.inside if isinstance(item, Frame) else [item])}
     vertices = [children[k].size if k in children else sizes[item] for k, item in enumerate(frame.items)]
     entries, exits = {}, {}
@@ -125,7 +127,7 @@ def place(
         vertices.append((0.0, 0.0))
         source = where[u]
         edges[u, exits[u]] = Edge(source, exits[u], children[source].exits[u] if source in children else 0.0)
-    level = lay_out(vertices, list(edges.values()), set(entries.values()), set(exits.values()))
+    level = lay_out(vertices, list(edges.values()), set(entries.values()), set(exits.values()), gap)
     return _placed(frame, level, children, edges, entries, exits, is_swapped)
 
 

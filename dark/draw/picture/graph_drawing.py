@@ -10,6 +10,8 @@ from dark.draw.graph.node_table import table_of
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
+COMPACT = {"ranksep": "0.22"}
+
 
 @dataclass(frozen=True, repr=False)
 class GraphDrawing(Drawing):
@@ -17,6 +19,7 @@ class GraphDrawing(Drawing):
 
     given_title: str | None
     direction: str = "TB"  # or "LR": from left to right
+    is_compact: bool = False  # boxes are close to each other
     told: tuple[str, Table] | None = None  # alternative text and table, in place of those of the boxes
 
     @cached_property
@@ -46,5 +49,5 @@ class GraphDrawing(Drawing):
         """The diagram that the picture shows: of cards in frames, if the modules are known."""
         if (self.titles is None and self.direction == "TB") or self.layout == "graphviz":
             return self.diagram
-        titles, look = self.titles or {}, {"rankdir": self.direction}
+        titles, look = self.titles or {}, {"rankdir": self.direction} | (COMPACT if self.is_compact else {})
         return cards_of(self.boxes, titles, self.given_title, self.gradients, self.note, look)

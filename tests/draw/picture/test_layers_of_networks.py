@@ -21,9 +21,9 @@ X = np.ones((3, 4))
 def test_a_layer_is_one_box_with_class_shapes_and_parameters():
     drawing = draw(network(), X, detail="layers")
     assert [(box.name, box.value, box.operation) for box in drawing.boxes if box.kind == "group"] == [
-        ("0.0: Linear", "(3, 4) → (3, 8)", "40 parameters"),
+        ("0.0: Linear", "(3, 4) → (3, 8), 40 parameters", None),
         ("0.1: Tanh", "(3, 8) → (3, 8)", None),
-        ("1: Linear", "(3, 8) → (3, 2)", "18 parameters"),
+        ("1: Linear", "(3, 8) → (3, 2), 18 parameters", None),
     ]
     assert "40 parameters" in drawing.svg and 'class="dark-heat"' not in drawing.svg
 
