@@ -59,7 +59,8 @@ def test_two_networks_of_one_class_are_numbered():
 def test_a_layer_that_is_called_twice_has_one_name():
     network = Reused()
     record = graph_record(network(np.ones((3, 2))))
-    assert [node.path for node in record.nodes if node.operation == "linear"] == [("layer",)] * 2
+    paths = [node.path for node in record.nodes if node.operation == "linear"]
+    assert paths == [("layer (1)",), ("layer (2)",)] and record.modules["layer (2)",] == "Linear"
     assert draw(network(np.ones((3, 2)))).svg.count("layer.weight") >= 1
 
 

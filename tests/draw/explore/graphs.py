@@ -52,6 +52,16 @@ class Recurrent(nn.Module):
         return total
 
 
+def unrolled(steps):
+    """Return a recurrent sum over so many steps without modules: the first results are used by all later ones."""
+    x, w = dark.Parameter(0.5, name="x"), dark.Parameter(0.9, name="w")
+    first, h, total = dark.exp(x), dark.Constant(0.0), dark.Constant(0.0)
+    for _ in range(steps):
+        h = dark.tanh(first * w + h * w)
+        total = total + h * first
+    return total
+
+
 def recurrent_loss(steps):
     """Return the loss of a recurrent network over so many steps, after its backward pass."""
     loss = Recurrent()(dark.Constant(np.random.default_rng(0).normal(size=(steps, 2)), name="x"))

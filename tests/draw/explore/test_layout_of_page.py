@@ -16,7 +16,7 @@ from dark.draw.explore.graph_data import graph_data
 from dark.draw.graph.module_folding import box_of_record, title_of_module
 from dark.draw.layered.contents import parts_of
 from dark.pages import bundle
-from tests.draw.explore.graphs import recurrent_loss, residual_loss
+from tests.draw.explore.graphs import recurrent_loss, residual_loss, unrolled
 
 NODE = shutil.which("node")
 LAID_OUT = f"""
@@ -36,9 +36,11 @@ console.log(JSON.stringify({{ centers, size, edges: routes, lanes: edges.filter(
 
 @pytest.mark.skipif(NODE is None, reason="no node on the path (Debian: apt-get install nodejs)")
 @pytest.mark.parametrize(
-    "root", [residual_loss(), scalars(150), recurrent_loss(120)], ids=["modules", "scalars", "recurrent"]
+    ("root", "has_lanes"),
+    [(residual_loss(), False), (scalars(150), False), (recurrent_loss(120), False), (unrolled(150), True)],
+    ids=["modules", "scalars", "calls", "unrolled"],
 )
-def test_python_and_the_page_lay_out_a_graph_alike(root, tmp_path: Path):
+def test_python_and_the_page_lay_out_a_graph_alike(root, has_lanes, tmp_path: Path):
     record = graph_record(root)
     (tmp_path / "graph.json").write_text(
         json.dumps(graph_data(record, title="graph", gradients=True, open=None, most_bytes=1e6))
@@ -50,7 +52,7 @@ def test_python_and_the_page_lay_out_a_graph_alike(root, tmp_path: Path):
     boxes = tuple(box_of_record(node, inputs) for node, inputs in zip(record.nodes, record.links))
     placed = parts_of(boxes, {path: title_of_module(path, record.modules, {}) for path in paths}).placed()
     assert found["size"] == pytest.approx(placed.size)
-    assert bool(found["lanes"]) == (len(record) > 500)
+    assert bool(found["lanes"]) == has_lanes
     centers = dict(found["centers"])
     assert centers.keys() == placed.boxes.keys()
     for i, center in placed.boxes.items():
