@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from dark.checks import boolean, describe
 from dark.draw.adapters.dark_networks import root_of
 from dark.draw.adapters.dark_nodes import nodes as nodes_of_dark
@@ -164,7 +166,7 @@ def _one_of(value, name, known):
 def _arguments(arguments, **options):
     """Return arguments that have the name of an option; an error for a tensor in place of an option."""
     for name, option in options.items():
-        if hasattr(option, "shape"):
+        if hasattr(option, "shape") and not isinstance(option, np.generic):
             raise DrawingError(
                 f"draw: {name} is {describe(option)}.",
                 f"the option {name} of draw; an argument of the network with this name is given in `arguments`.",

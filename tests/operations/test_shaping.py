@@ -201,7 +201,7 @@ def test_mismatches_are_shape_errors_that_name_the_operation(wrong, text):
         (lambda: dark.concatenate(3), "concatenate: 3 .int. is not a sequence"),
         (lambda: dark.repeat(X, 1.5), "repeat: repeats must be an integer, got 1.5"),
         (lambda: dark.pad(X, 1.5), "pad: pad_width must be integers, got 1.5 .float."),
-        (lambda: dark.pad(X, 1, constant_values=S), "pad: constant_values is .*Parameter"),
+        (lambda: dark.pad(X, 1, constant_values=S), "pad: constant_values must be a number, got .*Parameter"),
     ],
 )
 def test_arguments_of_the_wrong_type_are_named(wrong, text):

@@ -211,7 +211,7 @@ def test_a_model_of_onnx_is_drawn(capsys, tmp_path):
     graph = make.make_graph([make.make_node("Relu", ["x"], ["y"])], "network", ends[:1], ends[1:])
     onnx.save(make.make_model(graph), tmp_path / "model.onnx")
     code, out, err = draw(capsys, tmp_path / "model.onnx")
-    assert (code, err) == (0, "") and "relu" in out
+    assert (code, err) == (0, "") and "Relu" in out
     assert "does not exist" in refused(capsys, tmp_path / "none.onnx")
 
 
