@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-TYPES = {"BOOL": "?", "F16": "<f2", "F32": "<f4", "F64": "<f8", "I64": "<i8", "I32": "<i4", "U8": "<u1"}
+TYPES = {"BOOL": "?"} | {f"{kind}{8 * size}": f"<{kind.lower()}{size}" for kind in "FIU" for size in (1, 2, 4, 8)}
 scalars, tensors = {}, {}  # {name: {step: value}}
 for path in sorted(Path(sys.argv[1]).glob("scalars-*.jsonl")):
     for line in path.read_bytes().split(b"\n")[:-1]:  # what follows the last newline is incomplete

@@ -25,6 +25,11 @@ class Case:
     held_out: bool = False
     seed: int = 0
 
+    @property
+    def group(self):
+        """The group in the table."""
+        return "held out" if self.held_out else "tuned on"
+
     def run(self, folder):
         """Train and return the folder of the note."""
         made = self.make()
@@ -61,6 +66,7 @@ def tuning_healthy():
         yield f"digits conv {k}", lambda k=k: conv(seed=k, lr=(3e-3, 1e-3, 1e-2)[k])
     yield "digits conv sgd", lambda: conv(optimizer=optim.SGD, lr=0.05, settings={"momentum": 0.9}, seed=3)
     yield "digits conv norm", lambda: conv(norm=True, seed=4)
+    yield "conv without gradient", lambda: faults.without_grad(conv(seed=9), "0.")  # on purpose
     for k, activation in enumerate(("relu", "tanh", "elu")):
         yield f"iris mlp {activation}", lambda a=activation, k=k: mlp("iris", (16,), a, seed=k, lr=5e-3)
     yield "iris logistic", lambda: mlp("iris", (), seed=1, lr=2e-2)
@@ -149,7 +155,6 @@ def tuning_sick():
     yield "first layer not in the optimizer", frozen, lambda: mlp(seed=9, trained=lambda n: not n.startswith("0."))
     yield "nothing in the optimizer", (*frozen, *none), lambda: mlp(seed=9, trained=lambda n: False)
     yield "detached first layer", frozen, lambda: faults.detached(mlp(seed=9))
-    yield "conv without gradient", frozen, lambda: faults.without_grad(conv(seed=9), "0.")
     over = ("overfitting",)
     yield "digits 40 examples", over, lambda: faults.few(mlp(hidden=(256,), seed=10, epochs=150), 40)
     yield "digits 60 examples conv", over, lambda: faults.few(conv(seed=10, epochs=80), 60)

@@ -2,9 +2,9 @@
 
 Reading order: `statistic` with `sums` (averages of recorded values, in constant memory);
 `activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is recorded in a step);
-`monitor`, with `recording`, `registration`, `exports` and `results`; `watch` (a monitor on an engine),
-and `budget`; then `notes` (records of runs, on disk), `viewer` (runs in the notebook, in the browser, and as one file),
-`doctor` (problems of a run).
+`monitor`, with `choices` (what is kept, by the size of a network), `recording`, `registration`, `exports`, `summary`
+(histograms instead of arrays) and `results`; `watch` (a monitor on an engine), and `budget`; then `notes` (records of
+runs, on disk), `viewer` (runs in the notebook, in the browser, and as one file), `doctor` (problems of a run).
 """
 
 from importlib import import_module

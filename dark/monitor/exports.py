@@ -9,6 +9,7 @@ import numpy as np
 from dark.errors import NotComputableError, UsageError, near_misses
 from dark.monitor.records.pending import QUIET
 from dark.monitor.records.registered import series_of
+from dark.monitor.summary import summarized
 
 ARRAYS = ("weights/", "flips/", "gradients/", "gradients_abs/", "activations/", "activations_abs/", "samples/")
 
@@ -25,6 +26,7 @@ def scalars(monitor: Any) -> dict[str, float]:
     ``accuracy/train``          metrics of the engine; ``accuracy/validation`` for a validation set
     ``weight_norm/fc.weight``   the norm of each weight
     ``update_ratio/fc.weight``  the norm of the last update, relative to the norm of the weight
+    ``requires_grad/fc.weight`` 0, of weights that are not trained on purpose; of others there is no series
     ``gradient_norm/…``         the norm of the last gradient
     ``gradient_noise/…``        the number of batches whose mean gradient has as much noise as signal; ``/all``
     ``dead/relu``               the fraction of units that were 0 for all examples of the last records
@@ -38,6 +40,7 @@ def scalars(monitor: Any) -> dict[str, float]:
     weights, gradients, activations = monitor._weights, monitor._gradients, monitor._activations
     found = dict(monitor._scalars) | monitor._exemplars.indices()
     found |= named("weight_norm", weights.norms()) | named("update_ratio", weights.update_ratios())
+    found |= named("requires_grad", weights.not_trained())
     found |= named("gradient_norm", gradients.norms()) | named("gradient_noise", gradients.noise())
     found |= named("dead", activations.dead()) | named("saturated", activations.saturated)
     series = {**named("stats", monitor._stats.averages()), **named("tensors", monitor._tensors.averages())}
@@ -49,7 +52,7 @@ def scalars(monitor: Any) -> dict[str, float]:
 
 @np.errstate(**QUIET)
 def tensors(monitor: Any) -> dict[str, np.ndarray]:
-    """Return the arrays of the last record, by name: copies.
+    """Return the arrays of the last record, by name: copies, those of a weight in its dtype.
 
     ===========================  ============================================================================
     ``weights/fc.weight``        each weight; ``flips/fc.weight`` the count of flips of its signs
@@ -58,20 +61,26 @@ def tensors(monitor: Any) -> dict[str, np.ndarray]:
     ``samples/validation 0/fc``  outputs for exemplar 0 of the sample set "validation"
     ``tensors/…``, ``stats/…``   running averages of registered arrays; ``tensors_abs/…``
     ===========================  ============================================================================
+
+    With ``detail="summary"``, weights, gradients and activations are histograms: ``histograms/weights/fc.weight``, of
+    shape (2, bins + 1). The first row has the edges of the bins, the second one the counts, and at its end the number
+    of values that are not finite. There are no flips and no absolute values then; what was registered is as before.
     """
     start = perf_counter()
     monitor.evaluate()
     found: dict[str, Any] = named("weights", monitor._weights.weights()) | named("flips", monitor._weights.flips())
     found |= grad_dict(monitor)
-    for name, statistics in (("", monitor._activations.signed), ("_abs", monitor._activations.absolute)):
-        found |= {f"activations{name}/{key}": s.running_average for key, s in statistics.items() if s.count}
+    found |= named("activations", monitor._activations.averages())
+    found |= named("activations_abs", monitor._activations.averages(absolute=True))
     found |= named("tensors", monitor._tensors.averages())
     found |= named("tensors_abs", monitor._tensors.averages(absolute=True))
     found |= named("stats", monitor._stats.averages())
     found |= monitor._exemplars.tensors()
     arrays = {name: np.asarray(v) for name, v in found.items() if np.ndim(v) or name.startswith(ARRAYS)}
+    arrays = of_last_record(monitor, arrays)
+    arrays = summarized(arrays) if monitor._choices.is_summary else arrays
     monitor.budget.spend(start)
-    return of_last_record(monitor, arrays)
+    return arrays
 
 
 def of_last_record(monitor: Any, found: dict[str, Any]) -> dict[str, Any]:

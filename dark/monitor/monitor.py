@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from dark.checks import boolean, integer, number
+from dark.checks import integer, number
 from dark.engine import Events, Serializable
 from dark.monitor import exports, recording, registration
 from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
 from dark.monitor.activations.rules import Kind, Rules
 from dark.monitor.budget import Budget
+from dark.monitor.choices import Choices, chosen_weights
 from dark.monitor.records.activation_records import ActivationRecords
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import Registered
@@ -33,16 +34,17 @@ class Monitor(Serializable):
     model : Module, or dict of str to Module
         The network; or several, such as ``{"generator": g, "discriminator": d}``, whose names precede the paths. Their
         modules and parameters are those that they have now.
-    export_weight_grads : bool, default True
-        Whether to record gradients: running averages, signed and absolute, norms, and noise.
+    export_weight_grads : bool, rule, or list of rules and pairs (rule, kind), default True
+        Whether to record gradients, or of which weights: running averages, signed and absolute, norms, and noise.
     monitor_activations : bool, rule, or list of rules and pairs (rule, kind), default True
         Which outputs of modules to record, see `register_activation_filter`. True: outputs of all modules
         without submodules but dropout, flatten and identity, as `Kind.TYPE_I`.
     sample_num : int, default 1
         The number of exemplars for outputs of `Kind.TYPE_II` if no sample set is registered: the first examples of the
         first step that is observed, as the sample set "training".
-    export_weights : bool, default True
-        Whether to record weights: values, flips of sign, and the size of updates.
+    export_weights : bool, rule, or list of rules and pairs (rule, kind), default True
+        Whether to record weights, or which: values, flips of sign, and the size of updates. Rules are as in
+        `register_activation_filter`, of the name of a weight, its module, and the weight: ``"conv*"``.
     stats_max_length : int or None, default 20
         The number of records over which running averages are computed; None for all.
     sample_axis : int, default 0
@@ -54,6 +56,13 @@ class Monitor(Serializable):
         that.
     budget_mb : float, optional
         The megabytes of statistics that it may keep; it leaves out series to keep to it.
+    detail : {"full", "summary"}, optional
+        What `tensors` returns: all arrays; or histograms of weights, gradients and activations instead of them, which
+        is the default above a million parameters. Scalars are the same.
+    averages : {"window", "exponential"}, optional
+        The kind of running averages: means over a window, whose records are kept; or exponential ones, corrected for
+        their start, in constant memory, whose records are as old, on average, as those of the window. That is the
+        default above a million parameters; there, a monitor takes at most 24 bytes for each parameter.
 
     Examples
     --------
@@ -94,21 +103,22 @@ class Monitor(Serializable):
     _state_dict_all_req_keys = ("weights", "gradients", "activations", "statistics", "exemplars", "scalars")
 
     def __init__(
-        self, model: Any, export_weight_grads: bool = True, monitor_activations: Any = True, sample_num: int = 1, *,
-        export_weights: bool = True, stats_max_length: int | None = 20, sample_axis: int = 0, flip_alpha: float = 0.99,
+        self, model: Any, export_weight_grads: Any = True, monitor_activations: Any = True, sample_num: int = 1, *,
+        export_weights: Any = True, stats_max_length: int | None = 20, sample_axis: int = 0, flip_alpha: float = 0.99,
         flip_beta: float = 1, budget_ms: float | None = None, budget_mb: float | None = None,
+        detail: str | None = None, averages: str | None = None,
     ) -> None:  # fmt: skip
         who = "Monitor"
         self.models = registration.models_of(model)
         self.budget = Budget(budget_ms, budget_mb)
         self._length = None if stats_max_length is None else integer(stats_max_length, who, "stats_max_length", 1)
-        self._exports_weights = boolean(export_weights, who, "export_weights")
-        self._exports_grads = boolean(export_weight_grads, who, "export_weight_grads")
+        self._exports_weights, self._exports_grads = export_weights is not False, export_weight_grads is not False
+        self._choices = Choices(detail, averages)
         self._flip_options = number(flip_alpha, who, "flip_alpha"), number(flip_beta, who, "flip_beta")
         axis = integer(sample_axis, who, "sample_axis", 0)
         self._rules = Rules()
         self._calls = ForwardCalls(self.models, self._rules, Kind.TYPE_I)
-        self._activations = ActivationRecords(self._length, axis, self.budget)
+        self._activations = ActivationRecords(self._length, axis, self.budget, self._choices)
         num = integer(sample_num, who, "sample_num", 1)
         self._exemplars = Exemplars(self.models, self._rules, axis, num, self.budget)
         self._tensors, self._stats = Registered(), Registered()
@@ -121,10 +131,16 @@ class Monitor(Serializable):
         self._attachments: list[Attachment] = []
         self._watches: list[Watch] = []
         self._begun: Step | None = None  # the step that is being observed
+        self._has_gradients = False  # in this step, by a call of `record_grads`
+        self._may_have_sums = False  # gradients that an optimizer may not have used: it has moved nothing yet
         self.recorded: Step | None = None
         self.records = 0
-        registration.add_rules(self._rules, monitor_activations)
-        self.register_weights(weights_of(self.models))
+        self._rules.add_all(monitor_activations)
+        weights, models = weights_of(self.models), self.models
+        values = chosen_weights(weights, export_weights, models, "export_weights")
+        registration.keep_weights(
+            self, values, chosen_weights(weights, export_weight_grads, models, "export_weight_grads")
+        )
 
     @property
     def dropped(self) -> dict[str, str]:
@@ -162,7 +178,10 @@ class Monitor(Serializable):
 
     @property
     def stats_dict(self) -> dict[str, Statistic]:
-        """The statistics: registered tensors by name, ``stats/…``, ``activations/…`` and ``activations_abs/…``."""
+        """The statistics: registered tensors by name, ``stats/…``, ``activations/…`` and ``activations_abs/…``.
+
+        Of exponential averages, those of activations have `count`, `shape` and `running_average` only.
+        """
         self.evaluate()
         signed, absolute, stats = self._activations.signed, self._activations.absolute, self._stats.statistics
         found = exports.named("activations", signed) | exports.named("activations_abs", absolute)

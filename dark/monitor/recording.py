@@ -21,6 +21,7 @@ def begin(monitor: Any, engine: Engine | None = None) -> None:
         monitor._begun = None  # a step of a loop of the user's own
     if monitor._exports_weights:
         monitor._weights.begin()
+    monitor._has_gradients = False
     monitor._calls.begin()
 
 
@@ -55,10 +56,14 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
         monitor._scalars |= results.of_loss(loss)
     if monitor._exports_weights:
         monitor._weights.record()
-    if monitor._exports_grads:
-        monitor._gradients.record(None if loss is None else _gradients_of(monitor, loss))
-        if engine is not None and inputs and monitor._gradients.are_missing():
+    if monitor._exports_grads and not monitor._has_gradients:
+        given = None if loss is None else _gradients_of(monitor, loss)
+        resting = _resting(monitor) if given is None else set()
+        monitor._gradients.record(given, resting)
+        monitor._may_have_sums = given is None and monitor._weights.has_rested
+        if engine is not None and inputs and not resting and monitor._gradients.are_missing():
             monitor.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
+    monitor._has_gradients = False
     monitor._activations.record(found, inputs)
     for registered in (monitor._tensors, monitor._stats):
         if registered.sources:
@@ -80,11 +85,32 @@ def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | No
     """Record gradients.
 
     They are in the order of the registered weights, or by name; None for a weight without gradient. By default, they
-    are the gradients of the registered loss, if it is a node, and otherwise those stored in `grad`.
+    are the gradients of the registered loss, if it is a node, and otherwise those stored in `grad`. The record of the
+    step has these gradients then: so call it before the optimizer's `zero_grad`, where that ends a step.
     """
     if gradients is None:
         gradients = _gradients_of(monitor, results.called(monitor._loss))
+    _forget_sums(monitor)
     monitor._gradients.record(gradients)
+    monitor._has_gradients = True
+
+
+def _resting(monitor):
+    """Return the weights whose gradients are still being accumulated: no optimizer has moved them in this step.
+
+    Before an optimizer has moved any, that is not known; once one does, the sums that were recorded before are dropped.
+    """
+    groups, records = monitor._weights.groups, monitor._weights
+    if records.moved:
+        _forget_sums(monitor)
+    return {name for name in monitor._gradients.layout.weights if groups.get(name, "") in records.resting}
+
+
+def _forget_sums(monitor):
+    """Forget stored gradients that were recorded before the first step of an optimizer."""
+    if monitor._may_have_sums:
+        monitor._gradients.forget(monitor._length)
+        monitor._may_have_sums = False
 
 
 def _gradients_of(monitor, loss):

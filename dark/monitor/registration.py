@@ -8,7 +8,7 @@ import numpy as np
 from dark.checks import callable_with, describe
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.activations.rules import Kind, Rule, Rules
+from dark.monitor.activations.rules import Kind, Rule
 from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import check_source
@@ -87,19 +87,6 @@ def _not_weights(found):
     return ValueTypeError(f"register_weights: expected parameters, got {describe(found)}.", wanted, advice)
 
 
-def add_rules(rules: Rules, given: Any) -> None:
-    """Add the rules in the argument `monitor_activations` of a monitor."""
-    if given is True:
-        return
-    if given is False:
-        rules.add("*", 0)
-    for rule in given if isinstance(given, (list, tuple)) else () if given is False else [given]:
-        if isinstance(rule, (tuple, list)) and len(rule) == 2:
-            rules.add(*rule)
-        else:
-            rules.add(rule)
-
-
 def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
     """Add a rule that decides which outputs of modules to record; the first rule that matches decides.
 
@@ -171,17 +158,33 @@ def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:
 
 def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[Any]) -> None:
     """Record other weights than the model's; earlier records of weights and gradients are dropped."""
-    kept: dict[str, dict[str, Any]] = {"weights": {}, "gradients": {}}
-    length = 2 if monitor._length is None else monitor._length + 1
-    for name, weight in named_weights(weights).items():
-        value = value_of(weight)
-        size, width = np.size(value), np.asarray(value).itemsize
-        if monitor.budget.claim(f"weights/{name}", size * (2 * width + 10)):  # now, before; flips in float64, two flags
-            kept["weights"][name] = weight
-        if monitor.budget.claim(f"gradients/{name}", size * (length * width + 2 * 8)):  # and two averages in float64
-            kept["gradients"][name] = weight
-    monitor._weights = WeightRecords(FlatLayout(kept["weights"]), *monitor._flip_options)
-    monitor._gradients = GradientRecords(FlatLayout(kept["gradients"]), monitor._length)
+    found = named_weights(weights)
+    keep_weights(monitor, found, found)
+
+
+def keep_weights(monitor: Any, weights: Mapping[str, Parameter], with_gradients: Mapping[str, Parameter]) -> None:
+    """Record these weights from now on, and gradients of these, as far as there is memory."""
+    choices = monitor._choices
+    choices.decide(max(sum(np.size(value_of(w)) for w in one.values()) for one in (weights, with_gradients)))
+    lean, length = choices.is_exponential, 2 if monitor._length is None else monitor._length + 1
+    kept: dict[str, dict[str, Parameter]] = {"weights": {}, "gradients": {}}
+    for kind, given in (("weights", weights), ("gradients", with_gradients)):
+        for name, weight in given.items():
+            width = np.asarray(value_of(weight)).itemsize
+            # weights: now and before, counts of flips, and two flags; gradients: two averages, and the window
+            sizes = {"weights": width + 6, "gradients": 8} if lean else {"weights": 2 * width + 10}
+            if monitor.budget.claim(f"{kind}/{name}", np.size(value_of(weight)) * sizes.get(kind, length * width + 16)):
+                kept[kind][name] = weight
+    groups = groups_of(monitor, [*weights, *with_gradients])
+    alpha, beta = monitor._flip_options
+    monitor._weights = WeightRecords(FlatLayout(kept["weights"]), alpha, beta, lean, groups)
+    monitor._gradients = GradientRecords(FlatLayout(kept["gradients"]), monitor._length, lean)
+
+
+def groups_of(monitor: Any, names: Iterable[str]) -> dict[str, str]:
+    """Return the name of the model to which each weight belongs: an optimizer moves the weights of a model together."""
+    models = sorted(monitor.models, key=len, reverse=True)
+    return {name: next((model for model in models if name.startswith(f"{model}.")), "") for name in names}
 
 
 def register_loss(monitor: Any, loss: Any) -> None:

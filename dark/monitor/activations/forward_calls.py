@@ -34,8 +34,8 @@ def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> in
     """Return the axis of an output that counts examples.
 
     It is `axis` or 0, whichever is as long as there are examples (`count`, if it is known). If both are, 0 for an
-    output with two axes, as (batch, features). If `axis` is 0, it may be 1: for final states of recurrent layers, of
-    shape (layers, batch, features).
+    output with two axes, as (batch, features). If `axis` is 0, it may be 1: for final states of recurrent layers that a
+    module of the user's own returns, of shape (layers, batch, features).
 
     >>> axis_of_examples((5, 2, 3), 1, 2), axis_of_examples((2, 3), 1, 2), axis_of_examples((4,), 1, 2)
     (1, 0, 0)
@@ -55,11 +55,14 @@ def number_of_examples(arguments: Iterable[Any], axis: int) -> int | None:
     return next((shape[axis] for shape in shapes if len(shape) > axis), None)
 
 
-def examples_first(array: np.ndarray, axis: int, count: int | None) -> np.ndarray:
-    """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own."""
+def examples_first(array: np.ndarray, axis: int, count: int | None, has_layers_first: bool = False) -> np.ndarray:
+    """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own.
+
+    A final state of a recurrent layer has its layers first, then the examples, whatever their number.
+    """
     if not array.ndim:
         return array[None]
-    found = axis_of_examples(array.shape, axis, count)
+    found = 1 if has_layers_first and array.ndim == 3 else axis_of_examples(array.shape, axis, count)
     return array if found == 0 else np.moveaxis(array, found, 0)
 
 

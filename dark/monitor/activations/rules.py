@@ -46,24 +46,38 @@ class Rules:
     first, and kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, who: str = "register_activation_filter") -> None:
+        self._who = who
         self._rules: list[tuple[Rule, Kind]] = []
         self._decided: dict[str, Kind] = {}
         self.version = 0  # the number of rules, which tells whether one was added
 
     def add(self, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
         """Add a rule after all others, see `Monitor.register_activation_filter`."""
-        who = "register_activation_filter"
+        who = self._who
         if isinstance(rule, (str, re.Pattern)):
             if isinstance(rule, re.Pattern) and not isinstance(rule.pattern, str):
-                raise _not_a_rule(rule)
+                raise _not_a_rule(rule, who)
         elif callable(rule):
             callable_with(rule, who, "rule", ("path", "module", "output"))
         else:
-            raise _not_a_rule(rule)
+            raise _not_a_rule(rule, who)
         self._rules.append((rule, kind_of(kind, who)))
         self._decided.clear()
         self.version += 1
+
+    def add_all(self, given: Any) -> None:
+        """Add the rules of an argument: True for none, False for one that ignores all, a rule, or a list of them.
+
+        In a list, each may be a pair of a rule and a kind.
+        """
+        if given is False:
+            self.add("*", 0)
+        for rule in given if isinstance(given, (list, tuple)) else () if isinstance(given, bool) else [given]:
+            if isinstance(rule, (tuple, list)) and len(rule) == 2:
+                self.add(*rule)
+            else:
+                self.add(rule)
 
     def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
         """Return the kind of recording of an output.
@@ -73,10 +87,11 @@ class Rules:
         key = name or path
         found = self._decided.get(key)
         if found is None:
-            found = self._decided[key] = self._decide(name, path, module, output)
+            found = self._decided[key] = self.decide(name, path, module, output)
         return found
 
-    def _decide(self, name, path, module, output):
+    def decide(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
+        """Return what the first rule that matches says, each time anew."""
         for rule, kind in self._rules:
             if isinstance(rule, str):
                 if fnmatchcase(path, rule) or fnmatchcase(name, rule):
@@ -93,11 +108,11 @@ class Rules:
     def may_keep(self, path: str, module: Module, kind: Kind) -> bool:
         """Return whether an output of a module may be of this kind."""
         if not self._rules:
-            return self._decide(path, path, module, None) is kind
+            return self.decide(path, path, module, None) is kind
         return any(found is kind or callable(rule) for rule, found in self._rules)
 
 
-def _not_a_rule(rule):
+def _not_a_rule(rule, who):
     wanted = "a glob such as 'encoder.*', a compiled regular expression of strings, or a function."
     advice = "lambda path, module, output: Kind.TYPE_I."
-    return ValueTypeError(f"register_activation_filter: {describe(rule)} is not a rule.", wanted, advice)
+    return ValueTypeError(f"{who}: {describe(rule)} is not a rule.", wanted, advice)

@@ -1,7 +1,6 @@
-"""`Curve`: a scalar series, with the values that the rules compare; which of them are losses and accuracies."""
+"""`Curve`: a scalar series, with the values that the rules compare."""
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,11 +10,12 @@ from dark.monitor.doctor.diagnosis import Evidence
 
 @dataclass(frozen=True)
 class Curve:
-    """A scalar series: its name, steps and values, both of shape (notes,)."""
+    """A scalar series: its name, steps and values, both of shape (notes,); noted as `unit` times the values."""
 
     name: str
     steps: np.ndarray
     values: np.ndarray
+    unit: float = 1
 
     def __len__(self) -> int:
         return len(self.values)
@@ -29,13 +29,13 @@ class Curve:
     def until(self, step: float) -> "Curve":
         """Return the part before a step."""
         keep = self.steps < step
-        return Curve(self.name, self.steps[keep], self.values[keep])
+        return replace(self, steps=self.steps[keep], values=self.values[keep])
 
     @property
     def finite(self) -> "Curve":
         """The part that is finite: a quotient may be undefined at times, such as an update over weights of zero."""
         keep = np.isfinite(self.values)
-        return self if keep.all() else Curve(self.name, self.steps[keep], self.values[keep])
+        return self if keep.all() else replace(self, steps=self.steps[keep], values=self.values[keep])
 
     @property
     def start(self) -> float:
@@ -67,9 +67,20 @@ class Curve:
         """The share of the start by which the curve has fallen at its end."""
         return (self.start - self.end) / max(abs(self.start), 1e-300)
 
+    @property
+    def noise(self) -> float:
+        """The standard deviation of the values around their trend, by the differences of neighbors."""
+        return float(np.median(np.abs(np.diff(self.values)))) * 1.05 if len(self) > 1 else 0.0  # 1 / (0.6745 sqrt(2))
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the values lie on both sides of 0, so that shares of the first one mean little."""
+        return self.low < 0 < self.high
+
     def at(self, k: int, text: str | None = None) -> Evidence:
         """Return a value as evidence, by its index."""
         value = float(self.values[k])
+        value = value if self.unit == 1 else round(value * self.unit, 12)  # as it was noted
         return Evidence(self.name, int(self.steps[k]), value, text or f"{value:.4g}")
 
     def first(self, text: str | None = None) -> Evidence:
@@ -87,47 +98,3 @@ class Curve:
     def highest(self, text: str | None = None) -> Evidence:
         """Return the maximum as evidence."""
         return self.at(int(self.values.argmax()), text)
-
-
-MONITORED = {
-    "weights", "gradients", "gradients_abs", "activations", "activations_abs", "samples", "flips", "tensors",
-    "tensors_abs", "stats", "weight_norm", "update_ratio", "gradient_norm", "gradient_noise", "dead", "saturated",
-}  # fmt: skip
-LOSSES = {"loss", "losses", "cost", "objective", "nll", "mse", "mae", "rmse", "bce", "ce", "entropy", "error", "nelbo"}
-SCORES = {"accuracy", "acc", "top1"}
-VALIDATION = {"validation", "valid", "val", "test", "dev", "eval", "evaluation", "holdout", "heldout"}
-ADVERSARIAL = {"generator", "discriminator", "gen", "disc", "critic", "adversarial", "gan", "g", "d"}
-
-
-def words(name: str) -> list[str]:
-    """Split the name of a series."""
-    return re.findall(r"[a-z]+|[0-9]+", re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name.replace("top-1", "acc")).lower())
-
-
-def is_loss(name: str) -> bool:
-    """Return whether a series is a loss."""
-    return _is_metric(name) and bool(LOSSES & set(words(name)))
-
-
-def is_accuracy(name: str) -> bool:
-    """Return whether a series is an accuracy between 0 and 1."""
-    return _is_metric(name) and bool(SCORES & set(words(name)))
-
-
-def is_validation(name: str) -> bool:
-    """Return whether a metric is of data that is not trained on."""
-    return bool(VALIDATION & set(words(name)))
-
-
-def is_adversarial(name: str) -> bool:
-    """Return whether a loss is of a player of an adversarial training."""
-    return bool(ADVERSARIAL & set(words(name)))
-
-
-def must_be_finite(name: str) -> bool:
-    """Return whether a value of a scalar series that is not finite is a fault: of a loss, or of a gradient."""
-    return is_loss(name) or name.startswith("gradient_norm/")
-
-
-def _is_metric(name):
-    return name.split("/")[0] not in MONITORED

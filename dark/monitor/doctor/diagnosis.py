@@ -18,12 +18,26 @@ class Evidence:
         return f"{self.series}{place}: {self.text}"
 
 
+CONFIDENCES = ("high", "medium", "low")
+
+
 @dataclass(frozen=True)
 class Finding:
     """A problem of a run, with its evidence and what to try.
 
     `kind` is the name of the fault, such as "dead units" (`KINDS` lists all), `summary` a sentence; the most promising
     advice comes first; `where` has the modules or parameters, by path, and is empty if it is the whole training.
+
+    `confidence` is "high" if the note has the fault itself (a NaN, gradients that are 0), or a value that is at least
+    twice its threshold; "low" if the value is near the threshold, or if healthy trainings may look the same; otherwise
+    "medium".
+
+    Examples
+    --------
+    >>> seen = Evidence("dead/relu1", 10, 0.95, "95% of the units"), Evidence("dead/relu1", 40, 1.0, "100%")
+    >>> finding = Finding("dead units", "relu1 is dead.", seen, ("LeakyReLU",), ("relu1",), "high")
+    >>> finding.series, finding.steps
+    (('dead/relu1',), (10, 40))
     """
 
     kind: str
@@ -31,15 +45,27 @@ class Finding:
     evidence: tuple[Evidence, ...]
     advice: tuple[str, ...]
     where: tuple[str, ...] = ()
+    confidence: str = "medium"
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """The names of the series that the finding rests on, each once."""
+        return tuple(dict.fromkeys(evidence.series for evidence in self.evidence))
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The steps of the evidence, each once, in ascending order."""
+        return tuple(sorted({evidence.step for evidence in self.evidence if evidence.step is not None}))
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
         evidence = list(map(asdict, self.evidence))
         lists = {"where": list(self.where), "evidence": evidence, "advice": list(self.advice)}
-        return {"kind": self.kind, "summary": self.summary, **lists}
+        marks = {"series": list(self.series), "steps": list(self.steps)}
+        return {"kind": self.kind, "summary": self.summary, "confidence": self.confidence, **lists, **marks}
 
     def __str__(self) -> str:
-        lines = [f"{self.kind}: {self.summary}"]
+        lines = [f"{self.kind} (confidence: {self.confidence}): {self.summary}"]
         lines += [f"  seen: {evidence}" for evidence in self.evidence]
         lines += [f"  try: {advice}" for advice in self.advice]
         return "\n".join(lines)
@@ -50,12 +76,14 @@ class Diagnosis:
     """The result of `diagnose`: the problems found in a run.
 
     The findings begin with causes, and are empty if the noted series show no problem; `missing` tells what is not in
-    the note, and how to note it.
+    the note, and how to note it; `information` has sentences about what is no problem, but good to know, such as which
+    series was taken as the loss, if there was a choice.
     """
 
     run: str
     findings: tuple[Finding, ...]
     missing: tuple[str, ...] = ()
+    information: tuple[str, ...] = ()
 
     @property
     def is_healthy(self) -> bool:
@@ -70,12 +98,14 @@ class Diagnosis:
     def as_dict(self) -> dict[str, Any]:
         """Return plain data: strings, numbers and bools in lists and dicts."""
         findings = [finding.as_dict() for finding in self.findings]
-        return {"run": self.run, "healthy": self.is_healthy, "findings": findings, "missing": list(self.missing)}
+        said = {"missing": list(self.missing), "information": list(self.information)}
+        return {"run": self.run, "healthy": self.is_healthy, "findings": findings, **said}
 
     def __str__(self) -> str:
         count = len(self.findings)
         head = "no finding" if not count else f"{count} finding{'s' * (count != 1)}"
         parts = [f"{self.run}: {head}", *map(str, self.findings)]
-        if self.missing:
-            parts.append("\n".join(["not looked at:", *(f"  {text}" for text in self.missing)]))
+        for title, texts in (("good to know:", self.information), ("not looked at:", self.missing)):
+            if texts:
+                parts.append("\n".join([title, *(f"  {text}" for text in texts)]))
         return "\n\n".join(parts)

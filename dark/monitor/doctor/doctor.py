@@ -7,10 +7,10 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.monitor.doctor.diagnosis import Diagnosis, Finding
+from dark.monitor.doctor.diagnosis import CONFIDENCES, Diagnosis, Finding
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.remarks import information, missing_evidence
 from dark.monitor.doctor.rules import RULES
-from dark.monitor.doctor.thresholds import limit
 from dark.monitor.notes.note import Note
 
 KINDS = tuple(RULES)
@@ -19,14 +19,16 @@ STUCK = {"dead units", "saturation", "symmetry", "vanishing gradients", "learnin
 CAUSES = {  # a finding, and those that explain it: it is dropped beside one of them
     "no learning": {*STUCK, *LARGE, "frozen parameters", "collapse"},
     "collapse": {*STUCK, "not finite", "frozen parameters"},
+    "rising loss": {*LARGE, "shrinking weights", "adversarial imbalance"},
+    "oscillating loss": LARGE,
+    "validation above training": {"frozen parameters"},
     "overfitting": LARGE,
     "learning rate too small": {"dead units", "symmetry", "shrinking weights", *LARGE},
     "frozen parameters": {"learning rate too small"},  # steps that rounding swallows
-    "vanishing gradients": {"dead units", "shrinking weights"},
+    "vanishing gradients": {"dead units", "shrinking weights", "gradient noise"},
     "leak": {"not finite", "symmetry"},
-    "gradient noise": {"not finite", "exploding gradients"},
+    "gradient noise": {*LARGE, "rising loss", "oscillating loss", "shrinking weights", "dead units", "saturation"},
 }  # fmt: skip
-ATTACH = "note.attach(trainer, Events.ITERATION_COMPLETED(every=20), monitor)"
 
 
 def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
@@ -52,7 +54,7 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
     >>> diagnosis.kinds, diagnosis.is_healthy
     (('dead units',), False)
     >>> print(diagnosis.findings[0])
-    dead units: 95% of the units of relu1 are never active, from the beginning.
+    dead units (confidence: high): 95% of the units of relu1 are never active, from the beginning.
       seen: dead/relu1 at step 10: 95% of the units
       try: biases that begin at 0, initial weights of dark.nn.init, standardized inputs
       try: LeakyReLU or GELU, whose gradient is not zero below zero
@@ -66,31 +68,21 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
         message = f"diagnose: the run must be a folder or a Note, got {describe(run)}."
         raise ValueTypeError(message, "the folder of a run, or a Note.", "Note.load(folder)")
     noted = NotedRun(note)
-    return Diagnosis(Path(note.folder).name, tuple(findings(noted)), tuple(missing_evidence(noted)))
+    return Diagnosis(
+        Path(note.folder).name, tuple(findings(noted)), tuple(missing_evidence(noted)), tuple(information(noted))
+    )
 
 
 def findings(run: NotedRun) -> list[Finding]:
     """Return the findings of all rules about a run, causes first, without mere consequences."""
     with np.errstate(all="ignore"):  # what has exploded overflows in norms, too
         found = {kind: finding for kind, rule in RULES.items() if (finding := rule(run)) is not None}
-    return [finding for kind, finding in found.items() if not CAUSES.get(kind, set()) & found.keys()]
+    return [finding for finding in found.values() if not _is_consequence(finding, found)]
 
 
-def missing_evidence(run: NotedRun) -> list[str]:
-    """Return a sentence for each kind of series that is not in the note."""
-    found = [f"damaged: {text}" for text in getattr(run.note, "damage", ())]
-    if run.training_loss is None and not run.is_adversarial:
-        found.append("the training loss was not noted: note it as 'loss', and the rules of learning work.")
-    elif run.training_loss is not None and len(run.training_loss) < limit("notes"):
-        found.append(f"the training loss has only {len(run.training_loss)} finite values: note more often.")
-    if run.validation_loss is None and run.validation_accuracy is None and not run.is_adversarial:
-        found.append("no validation was noted: note 'loss/validation' or 'accuracy/validation'.")
-    if not run.tensor_family("weights"):
-        found.append(f"weights were not noted: attach a Monitor, {ATTACH}.")
-    if not run.family("gradient_norm"):
-        found.append("gradients were not noted: attach a Monitor with export_weight_grads=True.")
-    if not run.family("update_ratio"):
-        found.append(f"update ratios were not noted: attach a Monitor to the trainer, and {ATTACH}.")
-    if not (run.family("dead") or run.family("saturated") or run.tensor_family("activations")):
-        found.append("activations were not noted: attach a Monitor with monitor_activations=True.")
-    return found
+def _is_consequence(finding, found):
+    """Return whether a finding follows from another one; a collapse only if the doctor is as sure of its cause."""
+    causes = [found[kind] for kind in CAUSES.get(finding.kind, ()) if kind in found]
+    if finding.kind != "collapse":
+        return bool(causes)
+    return any(CONFIDENCES.index(cause.confidence) <= CONFIDENCES.index(finding.confidence) for cause in causes)

@@ -1,15 +1,28 @@
 """`NotedRun`: the content of a note, sorted for the rules of the doctor."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dark.errors import StorageError
-from dark.monitor.doctor.curve import Curve, is_accuracy, is_adversarial, is_loss, is_validation, must_be_finite
+from dark.monitor.doctor.curve import Curve
+from dark.monitor.doctor.names import (
+    are_players,
+    is_accuracy,
+    is_loss,
+    is_reward,
+    is_validation,
+    must_be_finite,
+    rank,
+    said,
+)
+from dark.monitor.doctor.thresholds import limit
 
 CHECKED = ("weights/", "gradients/", "activations/", "samples/")  # arrays in which NaN is looked for
+FIRST = 3  # a first note that comes after more intervals between notes is not of the beginning
 SAMPLED = 9  # the number of entries of a tensor series that are looked at for NaN
 
 
@@ -105,22 +118,95 @@ class NotedRun:
     @cached_property
     def is_adversarial(self) -> bool:
         """Whether two players are trained against each other, whose losses need not fall."""
-        players = [name for name in self.scalars if is_loss(name) and is_adversarial(name)]
-        return len(players) > 1
+        return are_players([name for name in self.scalars if is_loss(name)])
+
+    @cached_property
+    def is_reinforced(self) -> bool:
+        """Whether a reward is noted: the loss of a policy is not what is improved."""
+        return any(map(is_reward, self.scalars))
+
+    @cached_property
+    def kept(self) -> frozenset[str]:
+        """The parameters that do not require a gradient: they are not trained on purpose."""
+        return frozenset(path for path, curve in self.family("requires_grad").items() if curve.high == 0)
+
+    @cached_property
+    def knew_before(self) -> str | None:
+        """How the note shows that the network was trained before; None if it does not.
+
+        A network that begins answers at random: its cross-entropy is about the logarithm of the number of outputs.
+        """
+        loss, classes = self.training_loss, self.outputs
+        if loss is None:
+            return None
+        if len(loss) > 2 and loss.steps[0] > FIRST * np.median(np.diff(loss.steps)):
+            return f"the first note is of step {loss.steps[0]}"
+        if classes is None or not self._is_classifier or not (loss.steps[0] <= 1 or classes > 2):
+            return None
+        is_binary = abs(loss.start / np.log(2) - 1) < 1 - limit("known already")  # of several labels for each example
+        if not is_binary and 0 < max(loss.values[:3]) < limit("known already") * np.log(classes):
+            return f"the first loss, {loss.values[0]:.3g}, is below log({classes}), that of a network that begins"
+        return None
+
+    @property
+    def _is_classifier(self):
+        """Whether accuracies are noted, or the network begins with a table of as many tokens as it has outputs."""
+        if self.training_accuracy is not None or self.validation_accuracy is not None:
+            return True
+        path, first = next(iter(self.weights.items()))
+        is_table = path.removesuffix("weight") + "bias" not in self.tensor_family("weights")
+        return is_table and first.shape[0] == self.outputs
+
+    @cached_property
+    def is_only_in_training(self) -> bool:
+        """Whether the validation loss shows that peaks of the training loss are of the training mode, as by dropout."""
+        loss, other = self.training_loss, self.validation_loss
+        if loss is None or other is None or len(other) < limit("notes") or loss.end > limit("rise") * abs(loss.start):
+            return False
+        return other.high <= limit("undisturbed") * float(other.values[0])
+
+    @property
+    def outputs(self) -> int | None:
+        """The number of outputs of the last layer, at least two, by its weight; None if it is not known."""
+        last = next(reversed(self.weights.values()), None)
+        return None if last is None or last.shape[0] < 2 else int(last.shape[0])
 
     # The losses and accuracies of the training and of validation data, if they are noted.
-    training_loss = cached_property(lambda self: self._metric(is_loss, validation=False))
-    validation_loss = cached_property(lambda self: self._metric(is_loss, validation=True))
-    training_accuracy = cached_property(lambda self: self._metric(is_accuracy, validation=False))
-    validation_accuracy = cached_property(lambda self: self._metric(is_accuracy, validation=True))
+    training_loss = cached_property(lambda self: self._metric(is_loss, None))
+    validation_loss = cached_property(lambda self: self._metric(is_loss, self.training_loss, True))
+    training_accuracy = cached_property(lambda self: self._share(self._metric(is_accuracy, None)))
+    validation_accuracy = cached_property(
+        lambda self: self._share(self._metric(is_accuracy, self.training_accuracy, True))
+    )
 
-    def _metric(self, kind: Callable[[str], bool], validation: bool) -> Curve | None:
-        """Return the series of this kind with the most notes; of equal ones, the one with the shortest name."""
-        if self.is_adversarial:
-            return None
+    def candidates(self, kind: Callable[[str], bool], validation: bool = False) -> list[Curve]:
+        """Return the series that may be the loss, or the accuracy, of equal rank: the likeliest first.
+
+        Of losses with names of equal rank, the one with more notes comes first; then the larger one, as a sum is.
+        """
         names = [name for name in self.scalars if kind(name) and is_validation(name) is validation]
-        curves = [curve for curve in map(self.curve, names) if len(curve) > 1]
-        return min(curves, key=lambda curve: (-len(curve), len(curve.name)), default=None)
+        ranked = [(found, curve) for name in names if (found := rank(name)) is not None
+                  and len(curve := self.curve(name)) > 1]  # fmt: skip
+        if not ranked or self.is_adversarial or self.is_reinforced:
+            return []
+        best = min(found for found, _ in ranked)
+        return sorted((c for found, c in ranked if found == best), key=lambda c: (-len(c), -abs(c.start), len(c.name)))
+
+    def _metric(self, kind, partner, validation=False):
+        """Return the loss or accuracy; of validation data, what has the name of its partner, if one has."""
+        found = self.candidates(kind, validation)
+        same = [curve for curve in found if partner is not None and said(curve.name) == said(partner.name)]
+        return next(iter(same or found), None)
+
+    def _share(self, accuracy):
+        """Return an accuracy as shares: if one of its name exceeds 1, it is in percent; None if it exceeds 100."""
+        if accuracy is None:
+            return None
+        same = [c for name in self.scalars if is_accuracy(name) and len(c := self.curve(name))]
+        most = max(curve.high for curve in same if said(curve.name) == said(accuracy.name))
+        if most <= 1:
+            return accuracy
+        return replace(accuracy, values=accuracy.values / 100, unit=100) if most <= 100 else None
 
 
 def _below(prefix: str, table: dict[str, Any]) -> dict[str, Any]:

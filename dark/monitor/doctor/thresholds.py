@@ -30,6 +30,7 @@ _TABLE = {
         "root mean square of the weights times sqrt(inputs), median over layers; healthy at most 3.3, sick at least 19",
     ),
     "weight growth": (1.04, "the same over its beginning: scales that are initial, not grown, have 1.00"),
+    "undisturbed": (1.1, "highest loss over the first one, of a run whose large steps do no harm, as of LBFGS"),
     "rise": (3, "loss over its beginning; healthy at most 2"),
     "small gain": (0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
     "no gain": (0.03, "share of the loss; healthy runs gained at least 0.1"),
@@ -37,7 +38,7 @@ _TABLE = {
     "validation gain": (0.9, "lowest validation loss over the first one; with shuffled labels about 1"),
     "good accuracy": (0.9, "validation accuracy that is not reached without learning, but for rare classes"),
     "validation level": (0.75, "lowest validation loss over the loss at the beginning; shuffled labels at least 0.78"),
-    "accuracy gap": (0.12, "training accuracy minus validation accuracy; healthy at most 0.05, sick at least 0.15"),
+    "accuracy gap": (0.145, "training accuracy minus validation accuracy; healthy at most 0.13, sick at least 0.15"),
     "validation rise": (
         0.22,
         "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18",
@@ -55,6 +56,28 @@ _TABLE = {
     ),
     "perfect": (0.99, "accuracy that real data seldom allows; healthy digits at most 0.987"),
     "nearly perfect": (0.975, "accuracy for which an input must stand out still more"),
+    "zero gradient": (0.5, "share of the units of a layer whose gradients are exactly 0; as of units seen to be dead"),
+    "no loss": (0.001, "loss over its beginning: then gradients may be 0 because nothing is left to learn"),
+    "noise level": (5, "difference of two medians, in standard deviations of the notes around their trend"),
+    "higher": (0.05, "rise of the loss from its beginning to its end, of its size: less is not worth a word"),
+    "swing": (0.5, "range of the late loss, from its 10 % to its 90 % quantile, over its level; healthy at most 0.4"),
+    "one rhythm": (0.001, "probability with which noise has so much of its variance in two neighboring frequencies"),
+    "better validation": (
+        0.25,
+        "validation accuracy minus training accuracy; dropout of one half, measured in training mode, has up to 0.15",
+    ),
+    "fewer errors": (2, "share of errors in the training set over that in the validation set, for the same"),
+    "training mode": (1.15, "late training loss over the first validation loss, while the latter falls"),
+    "prior answer": (
+        0.75,
+        "mean probability of the favorite class over the accuracy; informed ones of equal classes 0.5",
+    ),
+    "no information": (0.02, "Kullback-Leibler divergence, in nats, below which a code says nothing about its input"),
+    "one-hot code": (5, "alignment in standard deviations: by chance, once in a million"),
+    "lone token": (1.5, "change of a token of each class over the largest change of another; as of lone inputs"),
+    "own class": (0.5, "cosine of the changes of two tokens: those of different classes move apart"),
+    "silent batches": (0.2, "share of the late notes in which no gradient passes a layer, though others pass"),
+    "known already": (0.85, "first loss over log(number of outputs), of a network that begins; fresh ones 0.9 to 1.5"),
     "dominant input": (2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
     "very dominant input": (2.75, "the same, where the result is good, but not perfect on validation data"),
     "influential input": (4.5, "weights times gradients of an input, over the median; healthy at most 3.7"),
@@ -65,16 +88,16 @@ _TABLE = {
         1.5,
         "effect of an input on the outputs over the next largest; labels at least 1.56, healthy rarely above 1.5",
     ),
+    "far alone": (2, "the same, above which a clear input need not be so clear; healthy digits at most 1.5"),
     "lone coefficient": (4, "the same for regressions and linear models; healthy at most 2.1, targets at least 6.5"),
     "tiny loss": (0.03, "lowest validation loss over the first one, for the same; leaks reach 0.02"),
     "shrunk": (0.1, "norm of all weights over its beginning; healthy at least 0.7"),
     "tiny gradient": (1e-5, "norm over the largest; 1e-8, by rounding, for a bias before batch normalization"),
     "equal units": (0.05, "largest difference of two rows of a weight over its largest element; random ones about 1"),
-    "constant accuracy": (0.8, "share of the last half of the measurements with the same accuracy"),
-    "learned loss": (0.5, "training loss over that entropy, below which more than the shares is learned"),
+    "constant accuracy": (0.8, "share of the last half of the measurements within an example of the same accuracy"),
     "won": (0.17, "loss of a discriminator over its beginning; healthy at least 0.6"),
     "lost": (3, "loss of a generator over its beginning; healthy at most 2"),
-    "prior loss": (0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),
+    "prior loss": (0.9, "loss over the entropy of the class shares, which the best constant answer reaches"),
     "loss spread": (
         0.7,
         "spread of the late loss over its beginning; healthy at most 0.5, batches of 1 example at least 0.9",
@@ -87,3 +110,24 @@ THRESHOLDS = {name: Threshold(*pair) for name, pair in _TABLE.items()}
 def limit(name: str) -> float:
     """Return a threshold."""
     return THRESHOLDS[name].value
+
+
+def confidence(value: float, name: str) -> str:
+    """Return the confidence of a finding by how far a value lies beyond its threshold, on either side.
+
+    >>> confidence(0.1, "shrunk"), confidence(0.07, "shrunk"), confidence(7, "rise")
+    ('low', 'medium', 'high')
+    """
+    ratio = max(abs(value), 1e-300) / limit(name)
+    beyond = max(ratio, 1 / ratio)
+    return "high" if beyond >= 2 else "medium" if beyond >= 1.25 else "low"
+
+
+def share_confidence(value: float, name: str) -> str:
+    """Return the confidence by how far a share lies beyond its threshold, on the way to 1.
+
+    >>> share_confidence(0.9, "dead"), share_confidence(0.65, "dead"), share_confidence(0.52, "dead")
+    ('high', 'medium', 'low')
+    """
+    beyond = (value - limit(name)) / (1 - limit(name))
+    return "high" if beyond >= 0.5 else "medium" if beyond >= 0.2 else "low"

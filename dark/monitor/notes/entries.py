@@ -44,7 +44,7 @@ def take_down_scalars_and_tensors(
 ) -> None:
     """Record scalars and arrays of a step; the arrays are copied.
 
-    Each name is a series of its own: it may begin late, have gaps, and end early.
+    Each name is a series of its own: it may begin late, have gaps, and end early. The time is recorded, too.
 
     If anything else is given, an error is raised, and nothing has been taken.
 
@@ -54,10 +54,11 @@ def take_down_scalars_and_tensors(
     """
     writer = note._writing("take_down_scalars_and_tensors")
     step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)
+    moment = writer.moment()
     if numbers:
-        writer.write_scalars(step, numbers)
+        writer.write_scalars(step, moment, numbers)
     if arrays:
-        writer.write_tensors(step, arrays)
+        writer.write_tensors(step, moment, arrays)
 
 
 def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:

@@ -14,10 +14,12 @@ a run matches only if the rest of the condition decides: ``dropout > 0 or lr < 0
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
+from dark.checks import brief
 from dark.errors import UsageError, ValueTypeError
 from dark.monitor.notes.comparing import AnyRun, all_of, any_of, check_keys, compared, negated, truth, value_of
 
@@ -119,7 +121,7 @@ class Expression:
             return self._parenthesis("]" if token.text == "[" else ")")
         self._position += 1
         if token.kind == "number":
-            number = float(token.text) if re.search(r"[.eEn]", token.text) else int(token.text)
+            number = self._number(token.text)
             return lambda values: number
         if token.kind == "string":
             return lambda values: token.text[1:-1]
@@ -131,6 +133,16 @@ class Expression:
             return lambda values: values(key)
         self._position -= 1
         raise self._wrong("a key, a number or a string in quotes")
+
+    def _number(self, text):
+        if re.search(r"[.eEn]", text):
+            return float(text)
+        try:
+            return int(text)
+        except ValueError:  # Python converts no longer ones
+            limit = sys.get_int_max_str_digits()
+            message = f"select: the number {brief(text)} of {len(text)} characters is too long."
+            raise UsageError(message, f"a number of at most {limit} digits.", "a float, such as 1e300.") from None
 
     def _parenthesis(self, closing):
         """Return a condition in parentheses, or a list."""
@@ -153,7 +165,9 @@ class Expression:
         token = self._next
         found = f"'{token.text}' at character {token.place + 1}" if token.text else "the end"
         wanted = f"{expected}."
-        return UsageError(f"select: {found} of {self.text!r} is not expected.", wanted, "'lr<0.1 and accuracy>=0.95'")
+        return UsageError(
+            f"select: {found} of {brief(self.text)} is not expected.", wanted, "'lr<0.1 and accuracy>=0.95'"
+        )
 
 
 def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:

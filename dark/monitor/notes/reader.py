@@ -1,5 +1,6 @@
 """The reader of a run: the records of all processes, put together as far as they are requested."""
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -42,6 +43,7 @@ class Reader:
         self.files, self.with_tensors = files, with_tensors
         self._processes: dict[int, _Process] = {}
         self._dicts: dict[str, dict[str, Any]] = {}
+        self._known_ends: list[float] | None = None
         self._read: set[str] = set()
         self._sizes: list[int] = []
 
@@ -62,7 +64,9 @@ class Reader:
                 self._processes[number] = _Process(self.files.regions(number))
         processes = [self._processes[number] for number in sorted(self._processes)]
         if True in [_refresh_one(process, kind) for process in processes]:
-            self._dicts.pop(kind, None)
+            self._known_ends = None
+            for changed in (kind,) if len(processes) < 2 or kind == "run" else ("scalars", "tensors"):
+                self._dicts.pop(changed, None)
 
     def _of(self, kind):
         """Return the processes, after the files of a kind have been read once."""
@@ -111,7 +115,8 @@ class Reader:
         processes = [process.scalars for process in self._of("scalars")]
         if "scalars" not in self._dicts:
             found = _by_name(processes)
-            self._dicts["scalars"] = {name: ScalarSeries(name, partial(_parts, found[name], name)) for name in found}
+            made = {name: ScalarSeries(name, partial(self._parts, found[name], name)) for name in found}
+            self._dicts["scalars"] = made
         return self._dicts["scalars"]
 
     def tensors(self) -> dict[str, TensorSeries]:
@@ -121,9 +126,30 @@ class Reader:
         processes = [process.segments for process in self._of("tensors")]
         if "tensors" not in self._dicts:
             found = _by_name(processes)
-            made = {name: TensorSeries(name, partial(_parts, found[name], name), self) for name in found}
+            made = {name: TensorSeries(name, partial(self._parts, found[name], name), self) for name in found}
             self._dicts["tensors"] = made
         return self._dicts["tensors"]
+
+    def _parts(self, sources, name) -> list[Part]:
+        """Return the parts of a series, each as far as no later process has resumed the run."""
+        ends = self._ends()
+        return [process.part(name, index).before(ends[index]) for index, process in sources]
+
+    def _ends(self):
+        """Return the step from which the records of each process are replaced, infinity if they are not.
+
+        A process that takes a series of an earlier one resumes its run: from the first such step on, it replaces all
+        that the earlier one has taken. One that only adds series replaces nothing.
+        """
+        if self._known_ends is None:
+            tables = [[process.scalars.first_steps() for process in self._of("scalars")]]
+            if self.with_tensors and len(tables[0]) > 1:
+                tables.append([process.segments.first_steps() for process in self._of("tensors")])
+            self._known_ends = [
+                min((_first_shared(table[k], later) for table in tables for later in table[k + 1 :]), default=math.inf)
+                for k in range(len(tables[0]))
+            ]
+        return self._known_ends
 
     def entry(self, name: str, process: int, layout: int, begin: int) -> Entry:
         """Return dtype and shape of an array."""
@@ -152,21 +178,11 @@ class Reader:
         texts = [text for number in sorted(self._processes) for text in self._damage_of(number, number in ended)]
         return tuple(dict.fromkeys(texts))
 
-    def damaged_arrays(self) -> list[str]:
-        """Read all arrays; return a message for each that is damaged."""
-        found = []
-        for series in self.tensors().values():
-            for k in range(len(series)):
-                try:
-                    series[k]
-                except StorageError as error:
-                    found.append(str(error).partition("\n")[0].rstrip("."))
-        return found
-
     def _damage_of(self, number, ended):
         process = self._processes[number]
         parts = [process.lines, process.scalars.lines, process.segments.lines]
-        yield from [text for lines in parts for text in lines.damage] + process.segments.damage
+        yield from [text for lines in parts for text in lines.damage]
+        yield from process.segments.damaged() if self.with_tensors else process.segments.damage
         if not ended:  # it may be writing a line at this moment
             return
         if not (process.records and "format" in process.records[0]):
@@ -195,6 +211,11 @@ def _refresh_one(process, kind):
     return len(process.records) > before
 
 
+def _first_shared(first, later):
+    """Return the least step at which a process has taken a series of an earlier one."""
+    return min((later[name] for name in first.keys() & later.keys()), default=math.inf)
+
+
 def _by_name(processes):
     """Return the processes that have a name, with their indices, by name, in the order in which names appeared."""
     found: dict[str, list[tuple[int, Any]]] = {}
@@ -202,10 +223,6 @@ def _by_name(processes):
         for name in process.names:
             found.setdefault(name, []).append((index, process))
     return found
-
-
-def _parts(sources, name) -> list[Part]:
-    return [process.part(name, index) for index, process in sources]
 
 
 def _number(value):

@@ -1,12 +1,14 @@
 """The files that one process has written to a run, read as far as they are complete and needed."""
 
+import math
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.notes.json_lines import JsonLines, Region
-from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, Layout, decode, read_layout
+from dark.monitor.notes.segment import DIGITS, DIGITS_FROM, LENGTH_BYTES, Layout, decode, read_layout
 from dark.monitor.notes.series import Part
 from dark.storage.safetensors_format import Entry
 
@@ -30,7 +32,7 @@ class Scalars:
             table = self._tables.get(names)
             if table is None:
                 table = self._tables[names] = _Table()
-            table.add(self._count, record["step"], list(scalars.values()))
+            table.add(self._count, record["step"], [*scalars.values(), *_moment(record)])
             self._count += 1
         return self._count > before
 
@@ -39,21 +41,26 @@ class Scalars:
         """The names, in the order in which they were first taken."""
         return list(dict.fromkeys(name for names in self._tables for name in names))
 
+    def first_steps(self) -> dict[str, float]:
+        """Return the least step of each name."""
+        return _least((names, table.steps) for names, table in self._tables.items())
+
     def part(self, name: str, process: int) -> Part:
-        """Return the steps and the values of a name, in the order of writing."""
+        """Return the steps, the values and the moments of a name, in the order of writing."""
         columns = [table.column(names.index(name)) for names, table in self._tables.items() if name in names]
         return _in_order(columns)
 
 
 class _Table:
-    """Rows of values with the same names."""
+    """Rows of values with the same names, each with its moment."""
 
     def __init__(self):
-        self._numbers, self._steps, self._rows, self._chunks = [], [], [], []
+        self.steps: list[float] = []
+        self._numbers, self._rows, self._chunks = [], [], []
 
     def add(self, number, step, row):
         self._numbers.append(number)
-        self._steps.append(step)
+        self.steps.append(step)
         self._rows.append(row)
         if len(self._rows) == ROWS:
             self._pack()
@@ -67,17 +74,30 @@ class _Table:
         self._pack()
         if len(self._chunks) > 1:
             self._chunks = [np.concatenate(self._chunks)]
-        return self._numbers, self._steps, self._chunks[0][:, k]
+        return self._numbers, self.steps, self._chunks[0][:, k], self._chunks[0][:, -2:]
 
 
 def _in_order(columns):
-    """Return columns of numbers, steps and payloads as a part, ordered by number."""
+    """Return columns of numbers, steps, payloads and moments as a part, ordered by number."""
     if len(columns) == 1:
-        return Part(np.array(columns[0][1]), columns[0][2])
-    numbers = np.concatenate([np.array(numbers, np.int64) for numbers, _, _ in columns])
+        return Part(np.array(columns[0][1]), *columns[0][2:])
+    numbers, *parts = (np.concatenate([np.array(part) for part in column]) for column in zip(*columns))
     order = np.argsort(numbers)
-    steps = np.concatenate([np.array(steps) for _, steps, _ in columns])
-    return Part(steps[order], np.concatenate([payload for _, _, payload in columns])[order])
+    return Part(*(part[order] for part in parts))
+
+
+def _least(tables):
+    """Return the least step of each name, of pairs of names and their steps."""
+    found: dict[str, float] = {}
+    for names, steps in tables:
+        least = min(steps, default=math.inf)
+        found |= {name: min(least, found.get(name, math.inf)) for name in names}
+    return found
+
+
+def _moment(record):
+    """Return the time of a record and the seconds since the run began; NaN in notes of older versions."""
+    return record.get("time", np.nan), record.get("elapsed", np.nan)
 
 
 class Segments:
@@ -89,9 +109,12 @@ class Segments:
         self.end = 0  # of the segments that the index lists
         self._layouts: dict[str, Layout] = {}
         self._in_order: list[Layout] = []  # of their first segments
-        self._steps: dict[str, list[float]] = {}  # by layout, as the next two
+        self._steps: dict[str, list[float]] = {}  # by layout, as the next three
         self._begins: dict[str, list[int]] = {}
         self._numbers: dict[str, list[int]] = {}
+        self._moments: dict[str, list[tuple[float, float]]] = {}
+        self._checked: dict[str, int] = {}  # by layout, how many segments were read to check them
+        self._changed: list[str] = []  # messages about arrays whose bytes have changed
         self._count = 0
 
     def refresh(self) -> bool:
@@ -106,6 +129,7 @@ class Segments:
                 self._steps.setdefault(key, []).append(record["step"])
                 self._begins.setdefault(key, []).append(record["begin"])
                 self._numbers.setdefault(key, []).append(self._count)
+                self._moments.setdefault(key, []).append(_moment(record))
             else:
                 self.damage.append(f"{self.region.name}: the arrays of step {record['step']} are damaged or missing")
         return self._count > before
@@ -129,6 +153,34 @@ class Segments:
         """The names, in the order in which they were first taken."""
         return list(dict.fromkeys(name for layout in self._layouts.values() for name in layout.entries))
 
+    def first_steps(self) -> dict[str, float]:
+        """Return the least step of each name."""
+        return _least((layout.entries, self._steps.get(key, ())) for key, layout in self._layouts.items())
+
+    def damaged(self) -> list[str]:
+        """Read the segments that have not been checked; return a message for each array with changed bytes, of all."""
+        for key, layout in self._layouts.items():
+            begins, steps, checked = self._begins[key], self._steps[key], self._checked.get(key, 0)
+            places = layout.places() if len(begins) > checked else []
+            for begin, step in zip(begins[checked:], steps[checked:]):
+                new = [self._message(name, step) for name in self._changed_in(layout, places, begin)]
+                self._changed += [message for message in new if message not in self._changed]
+            self._checked[key] = len(begins)
+        return self.damage + self._changed
+
+    def _changed_in(self, layout, places, begin):
+        """Return the names of the arrays of a segment whose bytes do not have their checksums."""
+        view = memoryview(self.region.read(begin, layout.end))
+        sums = [crc32(view[start:stop]) for _, start, stop in places]
+        texts = bytes(view[DIGITS_FROM : DIGITS_FROM + DIGITS * len(sums)])
+        if texts == b"%08x" * len(sums) % tuple(sums):
+            return []
+        texts = [texts[k : k + DIGITS] for k in range(0, DIGITS * len(sums), DIGITS)]
+        return [name for (name, *_), found, text in zip(places, sums, texts) if b"%08x" % found != text]
+
+    def _message(self, name, step):
+        return f"{self.region.name}: {name!r} at step {step} is damaged"
+
     def part(self, name: str, process: int) -> Part:
         """Return the steps of a name, each with the process, the number of its layout, and the place of its segment."""
         columns = []
@@ -136,7 +188,7 @@ class Segments:
             if name in layout.entries:
                 begins = np.array(self._begins[key], np.int64)
                 payload = np.stack([np.full_like(begins, process), np.full_like(begins, k), begins], axis=1)
-                columns.append((self._numbers[key], self._steps[key], payload))
+                columns.append((self._numbers[key], self._steps[key], payload, np.array(self._moments[key])))
         return _in_order(columns)
 
     def entry(self, name: str, layout: int) -> Entry:
@@ -151,6 +203,7 @@ class Segments:
         data = self.region.read(int(begin) + place, entry.size_bytes)
         array = decode(data, self.region.read(int(begin) + digits, DIGITS), entry)
         if array is None:
-            message = f"{self.region.name}: {name!r} at step {step} is damaged."
-            raise StorageError(message, "the bytes that were written.", "another step; all others can be read.")
+            message = self._message(name, step)
+            self._changed += [message] * (message not in self._changed)
+            raise StorageError(f"{message}.", "the bytes that were written.", "another step; all others can be read.")
         return array

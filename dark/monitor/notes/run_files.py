@@ -33,6 +33,7 @@ except ImportError:  # not a POSIX system
 
 
 FORMAT = "dark note 1"
+TAIL = 2**16  # bytes at the end of a file, in which its last line is looked for first
 NAME = re.compile(r"(run|scalars|tensors)-(\d{4,})\.(jsonl|segments)")
 
 
@@ -101,6 +102,28 @@ def _begin_in(folder):
 def now() -> str:
     """Return the time in UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def elapsed_before(folder: Path, number: int) -> float:
+    """Return the seconds that the processes with lower numbers had recorded, by their last lines; 0 without any."""
+    earlier = [k for k in numbers_in(os.listdir(folder)) if k < number]
+    found = (_last_record(folder / file_name(kind, k)) for k in earlier for kind in ("scalars", "tensors"))
+    return max((record.get("elapsed", 0.0) for record in found), default=0.0)
+
+
+def _last_record(path):
+    """Return the last record of a file that is intact, in the last bytes of it; an empty one if there is none."""
+    with suppress(OSError), open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        count = TAIL
+        while True:
+            file.seek(max(size - count, 0))
+            lines = file.read().split(b"\n")
+            record = next((found for line in reversed(lines[:-1]) if (found := from_line(line)) is not None), None)
+            if record is not None or count >= size:
+                return record or {}
+            count *= 16
+    return {}  # there is none, or it cannot be read
 
 
 @contextmanager

@@ -44,6 +44,11 @@ class Layout(NamedTuple):
         index = list(self.entries).index(name)
         return len(self.header) + self.entries[name].begin, DIGITS_FROM + DIGITS * index
 
+    def places(self) -> list[tuple[str, int, int]]:
+        """Return the name of each array, and where its bytes begin and end in a segment, in the order of checksums."""
+        data = len(self.header)
+        return [(name, data + entry.begin, data + entry.end) for name, entry in self.entries.items()]
+
 
 def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
     """Return the layout of the segments of arrays such as these.

@@ -13,10 +13,20 @@ SAMPLES = "samples/"  # the beginning of the names of Type II
 
 
 class Part(NamedTuple):
-    """The part of a series that one process has written, in the order of writing: steps, and a payload for each."""
+    """The part of a series that one process has written, in the order of writing: steps, and a payload for each.
+
+    `moments` has two columns: the time of each record, in Unix seconds, and the seconds since the run began; NaN where
+    they were not written.
+    """
 
     steps: np.ndarray
     payload: np.ndarray
+    moments: np.ndarray
+
+    def before(self, end: float) -> "Part":
+        """Return the records of the steps before an end."""
+        is_before = self.steps < end
+        return self if is_before.all() else Part(*(array[is_before] for array in self))
 
 
 def merged(parts: Sequence[Part]) -> Part:
@@ -25,18 +35,19 @@ def merged(parts: Sequence[Part]) -> Part:
     Of equal steps of a process the last one counts. A process that began later continues the run: from its first step
     on, it replaces the records before it.
 
-    >>> first, resumed = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3])), Part(np.array([3]), np.array([30]))
-    >>> merged([first, resumed])
-    Part(steps=array([1, 2, 3]), payload=array([ 1,  2, 30]))
+    >>> first = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3]), np.zeros((4, 2)))
+    >>> resumed = Part(np.array([3]), np.array([30]), np.ones((1, 2)))
+    >>> steps, payload, moments = merged([first, resumed])
+    >>> steps, payload, moments[:, 1]
+    (array([1, 2, 3]), array([ 1,  2, 30]), array([0., 0., 1.]))
     """
-    found = Part(np.empty(0, np.int64), parts[0].payload[:0])
-    for steps, payload in parts:
-        order = np.argsort(steps, kind="stable")
-        steps, payload = steps[order], payload[order]
-        last = np.append(steps[1:] != steps[:-1], True)[: len(steps)]
-        steps, payload = steps[last], payload[last]
+    found = Part(np.empty(0, np.int64), parts[0].payload[:0], np.empty((0, 2)))
+    for part in parts:
+        order = np.argsort(part.steps, kind="stable")
+        steps = part.steps[order]
+        order = order[np.append(steps[1:] != steps[:-1], True)[: len(steps)]]
         kept = np.searchsorted(found.steps, steps[0]) if len(steps) else len(found.steps)
-        found = Part(*(np.concatenate(both) for both in ((found.steps[:kept], steps), (found.payload[:kept], payload))))
+        found = Part(*(np.concatenate([old[:kept], new[order]]) for old, new in zip(found, part)))
     for array in found:
         array.setflags(write=False)
     return found
@@ -59,6 +70,16 @@ class Series:
     def steps(self) -> np.ndarray:
         """The steps, increasing: int64, or float64 if one of them is a part of an epoch."""
         return self._all.steps
+
+    @property
+    def times(self) -> np.ndarray:
+        """The time at which each value was taken, in Unix seconds; NaN where an older version did not write it."""
+        return self._all.moments[:, 0]
+
+    @property
+    def elapsed(self) -> np.ndarray:
+        """The seconds from the beginning of the run to each value; a run that is resumed counts on."""
+        return self._all.moments[:, 1]
 
     def __len__(self) -> int:
         return len(self.steps)

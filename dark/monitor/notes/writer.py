@@ -1,9 +1,9 @@
 """The writer of a run: it appends to the files of this process, and stops with a warning when that fails."""
 
 import errno
-import json
 import os
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dark.monitor.notes.json_lines import checked, json_number, to_line
-from dark.monitor.notes.run_files import begin, file_name, now
+from dark.monitor.notes.json_lines import json_number, to_line
+from dark.monitor.notes.run_files import begin, elapsed_before, file_name, now
 from dark.monitor.notes.segment import Layout, layout_of, little_endian, segment
 
 LAYOUTS = 64  # that are kept, of the last sets of names
@@ -36,8 +36,10 @@ class Writer:
         self._layouts: dict[tuple[str, ...], tuple[list[Any], Layout]] = {}
         self._lock = threading.Lock()
         self.close = weakref.finalize(self, _end_and_close, self._files, self.process)
+        self._start = time.monotonic()
         try:
             self.folder, self._number, self._files["run"] = begin(folder)
+            self._start -= elapsed_before(self.folder, self._number)
         except OSError as error:
             if error.errno not in FULL:
                 raise
@@ -54,16 +56,21 @@ class Writer:
         with self._lock:
             self._append("run", line)
 
-    def write_scalars(self, step: float, scalars: Mapping[str, float]) -> None:
+    def moment(self) -> dict[str, float]:
+        """Return the time, in Unix seconds, and the seconds since the run began, also by earlier processes."""
+        return {"time": round(time.time(), 6), "elapsed": round(time.monotonic() - self._start, 6)}
+
+    def write_scalars(self, step: float, moment: Mapping[str, float], scalars: Mapping[str, float]) -> None:
         """Write the scalars of a step."""
+        head = {"step": step, **moment}
         try:
-            line = to_line({"step": step, "scalars": scalars})
+            line = to_line({**head, "scalars": scalars})
         except ValueError:  # NaN and infinity
-            line = to_line({"step": step, "scalars": {name: json_number(value) for name, value in scalars.items()}})
+            line = to_line({**head, "scalars": {name: json_number(value) for name, value in scalars.items()}})
         with self._lock:
             self._append("scalars", line)
 
-    def write_tensors(self, step: float, tensors: Mapping[str, np.ndarray]) -> None:
+    def write_tensors(self, step: float, moment: Mapping[str, float], tensors: Mapping[str, np.ndarray]) -> None:
         """Write the arrays of a step: first their segment, then the line of the index that makes it count."""
         arrays = little_endian(tensors.values())
         kinds = [(array.dtype, array.shape) for array in arrays]
@@ -80,8 +87,8 @@ class Writer:
             begin = self._append("segments", data)
             if begin is not None:
                 end = begin + len(data)
-                rest = f'"step":{json.dumps(step)},"begin":{begin},"end":{end},"layout":"{layout.key}"}}'
-                self._append("tensors", checked(rest.encode()))
+                place = {"step": step, **moment, "begin": begin, "end": end, "layout": layout.key}
+                self._append("tensors", to_line(place))
 
     def _append(self, kind, data):
         """Append bytes to a file; return where they begin, or None if they could not be written."""

@@ -1,6 +1,5 @@
 """`ActivationRecords`: statistics of the outputs of modules in training, and which units are dead or saturated."""
 
-from collections import deque
 from collections.abc import Container, Mapping
 from itertools import groupby
 from typing import Any
@@ -10,6 +9,8 @@ import numpy as np
 from dark.engine import Serializable
 from dark.monitor.activations.forward_calls import examples_first, number_of_examples
 from dark.monitor.budget import Budget
+from dark.monitor.choices import Choices
+from dark.monitor.records.exponential_average import ExponentialAverage
 from dark.monitor.records.pending import QUIET, Pending
 from dark.monitor.statistic import Statistic
 from dark.nn import GRU, LSTM, RNN, GRUCell, LSTMCell, Module, ReLU, RNNCell, Sigmoid, Tanh
@@ -33,6 +34,21 @@ def kind_of_units(module: Module, name: str = "") -> type:
         if isinstance(module, kind):
             return kind
     return FUNCTIONS.get(getattr(getattr(module, "function", None), "__name__", ""), object)
+
+
+def has_layers_first(module: Module, name: str) -> bool:
+    """Return whether an output is a final state of a recurrent layer: (layers, batch, features)."""
+    return isinstance(module, (RNN, GRU, LSTM)) and name[name.find("[") :].startswith("[1]")
+
+
+def idle_after(idle: np.ndarray | int, active: np.ndarray) -> np.ndarray:
+    """Return how many records ago each unit was active, given that before some records, and its activity in them.
+
+    >>> idle_after(2, np.array([[True, False], [False, False]]))
+    array([1, 4])
+    """
+    since = np.argmax(active[::-1], axis=0)
+    return np.where(active.any(axis=0), since, np.minimum(np.asarray(idle) + len(active), 2**30))
 
 
 def dead_fraction(active: np.ndarray) -> float:
@@ -68,18 +84,19 @@ class ActivationRecords(Serializable):
     outputs in it, None where they are not known, after a state was loaded.
     """
 
-    _state_dict_all_req_keys = ("signed", "absolute", "active", "saturated")
+    _state_dict_all_req_keys = ("signed", "absolute", "saturated")
 
-    def __init__(self, length: int | None, sample_axis: int, budget: Budget) -> None:
-        self.length, self.sample_axis, self.budget = length, sample_axis, budget
-        self.signed: dict[str, Statistic] = {}
-        self.absolute: dict[str, Statistic] = {}
+    def __init__(self, length: int | None, sample_axis: int, budget: Budget, choices: Choices) -> None:
+        self.length, self.sample_axis, self.budget, self._choices = length, sample_axis, budget, choices
+        self.signed: dict[str, Any] = {}
+        self.absolute: dict[str, Any] = {}
         self.saturated: dict[str, float] = {}
         self.last: Container[str] | None = None
         self._pending = Pending()  # outputs and numbers of examples that are not evaluated yet
         self._kinds: dict[str, type] = {}
         self._shapes: dict[str, tuple[int, ...]] = {}  # of the examples
-        self._active: dict[str, deque[np.ndarray]] = {}  # whether each unit was active in the last records
+        self._dtypes: dict[str, Any] = {}
+        self._idle: dict[str, np.ndarray] = {}  # how many records ago each unit was active
 
     def record(self, found: Mapping[str, tuple[Module, np.ndarray]], inputs: Mapping[str, tuple[Any, Any]]) -> None:
         """Record the outputs of a step; one without examples, or of another shape than before, is left out.
@@ -103,7 +120,7 @@ class ActivationRecords(Serializable):
         for found, count in self._pending.take():
             names = set()
             for name, (module, array) in found.items():
-                rows = examples_first(array, self.sample_axis, count)
+                rows = examples_first(array, self.sample_axis, count, has_layers_first(module, name))
                 if rows.size and self._has_room(name, rows.shape[1:]):
                     names.add(name)
                     waiting.setdefault(name, []).append(rows)
@@ -119,7 +136,8 @@ class ActivationRecords(Serializable):
     def _has_room(self, name, shape):
         before = self._shapes.get(name)
         if before is None:
-            size_bytes = 2 * 8 * int(np.prod(shape)) * ((self.length or 1) + 1)
+            each = 4 if self._choices.is_exponential else 8 * ((self.length or 1) + 1)
+            size_bytes = 2 * each * int(np.prod(shape))
             if not self.budget.claim(f"activations/{name}", size_bytes):
                 return False
             self._shapes[name] = shape
@@ -131,37 +149,48 @@ class ActivationRecords(Serializable):
         return True
 
     def _statistic(self):
+        if self._choices.is_exponential:
+            return ExponentialAverage(self.length)
         return Statistic(self.length, keep_acc=False, keep_spread=False, keep_extremes=False, decays=())
 
     def _record(self, name, records):
         """Record outputs of shape (records, examples, …)."""
-        kind = self._kinds[name]
+        kind, self._dtypes[name] = self._kinds[name], records.dtype
         means = mean_of(records)
         absolute = means if kind in (ReLU, Sigmoid) else mean_of(np.abs(records))
         for mean, size in zip(means, absolute):
             self.signed[name].add(mean)
             self.absolute[name].add(size)
         if kind is ReLU:
-            self._active.setdefault(name, deque(maxlen=self.length)).extend(absolute != 0)
+            self._idle[name] = idle_after(self._idle.get(name, 0), absolute != 0)
         elif kind is not object:
             self.saturated[name] = saturated_fraction(kind, records[-1])
 
+    def averages(self, absolute: bool = False) -> dict[str, np.ndarray]:
+        """Return the running averages by name, in the dtype of the outputs if that is a float."""
+        found = {name: s.running_average for name, s in (self.absolute if absolute else self.signed).items() if s.count}
+        dtypes = {name: dtype for name, dtype in self._dtypes.items() if dtype.kind == "f"}
+        with np.errstate(**QUIET):
+            return {name: np.asarray(array, dtypes.get(name, np.float64)) for name, array in found.items()}
+
     def dead(self) -> dict[str, float]:
         """Return the fraction of units of each ReLU that were 0 for every example of the last records."""
-        return {name: dead_fraction(np.any(list(active), axis=0)) for name, active in self._active.items()}
+        lengths = {name: min(s.count, self.length or s.count) for name, s in self.signed.items()}
+        return {name: dead_fraction(idle < lengths[name]) for name, idle in self._idle.items()}
 
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded: copies."""
         self.evaluate()
         parts = self.signed, self.absolute
         signed, absolute = ({name: s.state_dict() for name, s in part.items()} for part in parts)
-        active = {name: [array.copy() for array in arrays] for name, arrays in self._active.items()}
-        return {"signed": signed, "absolute": absolute, "active": active, "saturated": dict(self.saturated)}
+        idle, dtypes = ({name: a.copy() for name, a in self._idle.items()}, {k: d.str for k, d in self._dtypes.items()})
+        found = {"signed": signed, "absolute": absolute, "saturated": dict(self.saturated)}
+        return {**found, "idle": idle, "dtypes": dtypes}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
         super().load_state_dict(state_dict)
-        made: dict[str, dict[str, Statistic]] = {"signed": {}, "absolute": {}}
+        made: dict[str, dict[str, Any]] = {"signed": {}, "absolute": {}}
         for key, statistics in made.items():
             for name, state in state_dict[key].items():
                 statistics[name] = self._statistic()
@@ -170,8 +199,10 @@ class ActivationRecords(Serializable):
         self._shapes = {name: s.shape for name, s in self.signed.items() if s.shape is not None}
         self.saturated, self.last = dict(state_dict["saturated"]), None
         self._pending = Pending()
-        active = {name: map(np.array, arrays) for name, arrays in state_dict["active"].items()}
-        self._active = {name: deque(arrays, maxlen=self.length) for name, arrays in active.items()}
+        windows = state_dict.get("active", {})  # of older versions: whether each unit was active in the last records
+        idle = {name: idle_after(0, np.array(arrays, bool)) for name, arrays in windows.items()}
+        self._idle = idle | {name: np.array(array) for name, array in state_dict.get("idle", {}).items()}
+        self._dtypes = {name: np.dtype(text) for name, text in state_dict.get("dtypes", {}).items()}
 
 
 def mean_of(records: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dark.errors import UsageError
+from dark.errors import ShapeError, UsageError
 from dark.nodes import Parameter, value_of
 
 
@@ -15,9 +15,9 @@ class FlatLayout:
     def __init__(self, weights: Mapping[str, Parameter]) -> None:
         self.weights = {name: p for name, p in weights.items() if np.size(value_of(p))}
         self.shapes = {name: np.shape(value_of(p)) for name, p in self.weights.items()}
-        sizes = [np.size(value_of(p)) for p in self.weights.values()]
-        self.size = sum(sizes)
-        self.starts = np.cumsum([0, *sizes[:-1]], dtype=np.intp)
+        self.sizes = [np.size(value_of(p)) for p in self.weights.values()]
+        self.size = sum(self.sizes)
+        self.starts = np.cumsum([0, *self.sizes[:-1]], dtype=np.intp)
 
     def values(self) -> np.ndarray:
         """Return copies of the weights in a vector, without `Parameter.value`, which marks them as taken by users."""
@@ -25,7 +25,27 @@ class FlatLayout:
 
     def flat(self, arrays: Sequence[Any]) -> np.ndarray:
         """Return a vector with copies of arrays, one for each weight."""
+        if list(map(np.shape, arrays)) != list(self.shapes.values()):
+            self._refuse(arrays)
         return np.concatenate(arrays, axis=None) if self.weights else np.zeros(0)
+
+    def _refuse(self, arrays):
+        """Raise an error about the first array that does not have the shape of its weight."""
+        shapes = zip(self.shapes.items(), map(np.shape, arrays))
+        name, before, now = next((name, old, new) for (name, old), new in shapes if old != new)
+        raise ShapeError(
+            f"Monitor: {name} has the shape {now}, but {before} when it was registered.",
+            "weights and gradients whose shapes do not change.",
+            "a new Monitor(network) after the change, or register_weights(network.named_parameters()).",
+        )
+
+    def own(self, parts: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Return parts of vectors by name, each in the dtype of its weight, if that is a float."""
+        dtypes = {name: np.asarray(value_of(p)).dtype for name, p in self.weights.items()}
+        with np.errstate(over="ignore"):  # of float16
+            return {
+                k: part.astype(d, copy=False) if (d := dtypes[k]).kind == "f" else part for k, part in parts.items()
+            }
 
     def filled(self, arrays: Sequence[Any]) -> list[Any]:
         """Return arrays, one for each weight, with zeros in place of None."""
@@ -50,6 +70,8 @@ class FlatLayout:
 
     def squared_norms(self, flat: np.ndarray) -> np.ndarray:
         """Return the sum of squares of each part; in float64, unless sums in the dtype of the vector are finite."""
+        if flat.dtype == np.float16:
+            flat = flat.astype(np.float32)
         squares = self.sums(flat * flat)
         if flat.dtype == np.float64 or np.isfinite(squares).all():
             return squares.astype(np.float64, copy=False)

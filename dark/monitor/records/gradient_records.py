@@ -6,57 +6,61 @@ from typing import Any
 import numpy as np
 
 from dark.checks import describe
-from dark.engine import Serializable
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
 from dark.monitor.records.flat_layout import FlatLayout
+from dark.monitor.records.gradient_averages import ExponentialAverages, WindowAverages
 from dark.monitor.records.pending import QUIET, Pending
-from dark.monitor.statistic import Statistic
 from dark.nodes import value_of
 
 
-class GradientRecords(Serializable):
+class GradientRecords:
     """Statistics of the gradients of weights, over the last records.
 
     Notes
     -----
-    The noise of a weight is estimated from the spread of its recorded gradients: with n gradients of mean m and mean
-    squared norm s, their variance is ``v = (s - |m|²) n / (n - 1)``, and the squared norm of the true gradient
-    ``|m|² - v / n``; the noise is the first divided by the second, the number of batches whose average gradient has as
-    much noise as signal. Times the batch size, it is the simple noise scale of McCandlish et al. If the second is not
-    positive, the noise hides the gradient, and the estimate is left out.
+    The noise of a weight is estimated from the spread of its recorded gradients: if their mean m and their mean squared
+    norm s are weighted, and q is the sum of the squared weights (1 / n for n equal ones), their variance is
+    ``v = (s - |m|²) / (1 - q)``, and the squared norm of the true gradient ``|m|² - v q``; the noise is the first
+    divided by the second, the number of batches whose average gradient has as much noise as signal. Times the batch
+    size, it is the simple noise scale of McCandlish et al. If the second is not positive, the noise hides the gradient,
+    and the estimate is left out.
 
     References
     ----------
     McCandlish et al., An Empirical Model of Large-Batch Training, 2018, https://arxiv.org/abs/1812.06162.
     """
 
-    _state_dict_all_req_keys = ("gradients", "norms")
-
-    def __init__(self, layout: FlatLayout, length: int | None) -> None:
-        self.layout = layout
-        lean: dict[str, Any] = {"keep_acc": False, "keep_spread": False, "keep_extremes": False, "decays": ()}
-        self._gradients = Statistic(length, keep_abs_acc=length is None, **lean)
-        self._norms = Statistic(length, **lean)  # squared norms, and 1 for each weight that had a gradient, else 0
-        self._averages: tuple[np.ndarray, np.ndarray] | None = None  # signed and absolute, once computed
+    def __init__(self, layout: FlatLayout, length: int | None, is_exponential: bool = False) -> None:
+        self.layout, self.is_exponential = layout, is_exponential
+        self.forget(length)
         self.last: Container[str] | None = None  # the weights with a gradient in the last record; None: not known
-        self._pending = Pending(length)  # vectors, and which weights had a gradient, whose norms are not computed yet
 
-    def record(self, gradients: Any = None) -> None:
-        """Record gradients; see `Monitor.record_grads`."""
-        found = [p.grad for p in self.layout.weights.values()] if gradients is None else self._given(gradients)
+    def forget(self, length: int | None) -> None:
+        """Begin anew, with averages over so many records."""
+        self._averages = (ExponentialAverages if self.is_exponential else WindowAverages)(self.layout, length)
+        self._pending = Pending(length)  # vectors, and which weights had a gradient, that are not averaged yet
+
+    def record(self, gradients: Any = None, resting: Container[str] = ()) -> None:
+        """Record gradients, see `Monitor.record_grads`; those stored in weights that rest do not count."""
+        found = self._stored(resting) if gradients is None else self._given(gradients)
         arrays = list(map(value_of, found))
         present = [array is not None for array in arrays]
+        self.last = {name for name, has in zip(self.layout.weights, present) if has}
+        if resting and not self.last:
+            return
         flat = self.layout.flat(arrays if all(present) else self.layout.filled(arrays))
-        self._averages, self.last = None, {name for name, has in zip(self.layout.weights, present) if has}
-        if self._pending.add((flat, present), flat.nbytes):
+        if self._pending.add((flat, present), flat.nbytes) or self.is_exponential:
             self.evaluate()
 
+    def _stored(self, resting):
+        """Return the gradients that are stored in the weights, None for one without."""
+        return [None if name in resting else p.grad for name, p in self.layout.weights.items()]
+
     def evaluate(self) -> None:
-        """Compute the statistics of all records since the last evaluation."""
+        """Average all records since the last evaluation."""
         with np.errstate(**QUIET):
             for flat, present in self._pending.take():
-                self._gradients.add(flat)
-                self._norms.add(np.array([self.layout.squared_norms(flat), present]))
+                self._averages.add(flat, present)
 
     def _given(self, gradients):
         """Return given gradients, by name or in the order of the weights, after checking their shapes."""
@@ -85,18 +89,14 @@ class GradientRecords(Serializable):
         return found
 
     def running(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """Return the running averages of each gradient and of its absolute value, by name.
+        """Return the running averages of each gradient and of its absolute value, by name, in the dtype of the weight.
 
         Records in which a weight had no gradient do not count; a weight that never had one is left out.
         """
         self.evaluate()
-        if not self._gradients.count:
-            return {}
-        if self._averages is None:
-            self._averages = self._gradients.running_average, self._gradients.running_abs_average
-        signed, absolute = (self.layout.split(average) for average in self._averages)
-        shares = zip(signed, self._norms.running_average[1])
-        return {name: (signed[name] / share, absolute[name] / share) for name, share in shares if share}
+        means = self._averages.means()
+        signed, absolute = (self.layout.own({name: pair[k].copy() for name, pair in means.items()}) for k in (0, 1))
+        return {name: (signed[name], absolute[name]) for name in means}
 
     def are_missing(self) -> bool:
         """Return whether no weight had a gradient in the last record, though there are weights."""
@@ -105,26 +105,18 @@ class GradientRecords(Serializable):
     def norms(self) -> dict[str, float]:
         """Return the norms of the gradients in the last record, of the weights that had one."""
         self.evaluate()
-        if not self._gradients.count:
-            return {}
-        found = zip(self.layout.weights, *self._norms.last_value)
-        return {name: float(np.sqrt(square)) for name, square, is_present in found if is_present}
+        return {name: float(np.sqrt(square)) for name, square in self._averages.last().items()}
 
     def noise(self) -> dict[str, float]:
         """Return the noise of each gradient, and of all together as "all", where it can be estimated."""
         self.evaluate()
-        found: dict[str, float] = {}
-        n = min(self._gradients.count, self._gradients.max_length or self._gradients.count)
-        if n < 2:
-            return found
-        pairs = {name: mean for name, (mean, _) in self.running().items()}
-        squares, shares = (dict(zip(self.layout.weights, row)) for row in self._norms.running_average)
-        parts = {}
-        for name, mean in pairs.items():
-            k, square = n * shares[name], float((mean * mean).sum())
-            if k >= 2:
-                variance = (squares[name] / shares[name] - square) * k / (k - 1)
-                parts[name] = max(variance, 0.0), square - variance / k
+        squares, parts = self._averages.squares(), {}
+        for name, (mean, _) in self._averages.means().items():
+            square, shares = squares[name]
+            if shares < 1:
+                signal = float((mean * mean).sum(dtype=np.float64))
+                variance = (square - signal) / (1 - shares)
+                parts[name] = max(variance, 0.0), signal - variance * shares
         if parts:
             parts["all"] = tuple(map(sum, zip(*parts.values())))
         return {name: float(v / signal) for name, (v, signal) in parts.items() if signal > 0 and np.isfinite(v)}
@@ -132,13 +124,17 @@ class GradientRecords(Serializable):
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded: copies."""
         self.evaluate()
-        parts = self._gradients, self._norms
-        return dict(zip(self._state_dict_all_req_keys, (part.state_dict() for part in parts)))
+        return self._averages.state_dict()
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
-        super().load_state_dict(state_dict)
-        self.layout.check(state_dict["gradients"].get("window", ()))
-        for key, part in zip(self._state_dict_all_req_keys, (self._gradients, self._norms)):
-            part.load_state_dict(state_dict[key])
-        self._averages, self.last, self._pending = None, None, Pending(self._pending.length)
+        if {*state_dict} == {*_OTHER[type(self._averages)]._state_dict_all_req_keys}:
+            kept = "window" if self.is_exponential else "exponential"
+            wanted = f"a state of a monitor with averages={'exponential' if self.is_exponential else 'window'!r}."
+            message = f"Monitor: the state has running averages of the kind {kept!r}."
+            raise UsageError(message, wanted, f"Monitor(network, averages={kept!r}).")
+        self._averages.load_state_dict(state_dict)
+        self.last, self._pending = None, Pending(self._pending.length)
+
+
+_OTHER = {WindowAverages: ExponentialAverages, ExponentialAverages: WindowAverages}

@@ -104,7 +104,7 @@ def test_arrays_are_verified_on_request(runs, capsys):
     path = runs / "net0" / "tensors-0001.segments"
     path.write_bytes(path.read_bytes()[:-1] + b"x")
     assert main(["notes", "show", "net0"]) == 0 and main(["notes", "show", "net0", "--verify"]) == 1
-    assert capsys.readouterr().err == "tensors-0001.segments: 'w' at step 2 is damaged\n"
+    assert capsys.readouterr().err == "tensors-0001.segments: 'w' at step 2 is damaged\n" * 2
 
 
 def test_runs_are_compared(runs, capsys):
@@ -146,7 +146,7 @@ def test_several_runs_are_packed_into_one_file_and_read_from_it(runs, capsys):
     shown = as_json(capsys, "show", "all.zip/net0")
     assert shown == as_json(capsys, "show", "net0", "--folder", "all.zip") and shown["tensors"]["w"]["count"] == 2
     assert "setting  net1  net2" in said(capsys, "compare", "net1", "net2", "--folder", "all.zip")
-    assert said(capsys, "export", "all.zip/net1", "--csv").splitlines()[1] == "1,0.125,"
+    assert said(capsys, "export", "all.zip/net1", "--csv").splitlines()[1].endswith(",0.125,")
     assert main(["notes", "doctor", "all.zip/net1"]) in (0, 1)
     error = said(capsys, "show", "all.zip", code=2)
     assert "all.zip holds 3 runs in folders: net0, net1, net2." in error and "Note.load('all.zip/net0')" in error
@@ -177,10 +177,16 @@ def test_a_run_is_not_taken_for_the_file(runs, capsys):
 
 def test_scalars_are_exported_as_a_table(runs, capsys):
     rows = list(csv.reader(said(capsys, "export", "net1", "--csv").splitlines()))
-    assert rows == [["step", "loss", "late"], ["1", "0.125", ""], ["2", "0.25", ""], ["3", "", "1.0"]]
+    loss, late = map(Note.load("runs/net1").scalar_dict.get, ("loss", "late"))
+    moments = [*zip(loss.times, loss.elapsed), (late.times[0], late.elapsed[0])]
+    assert [row[1:3] for row in rows[1:]] == [[repr(float(t)), repr(float(e))] for t, e in moments]
+    columns = [[step, *cells] for step, _, _, *cells in rows]
+    assert rows[0][1:3] == ["time", "elapsed"]
+    assert columns == [["step", "loss", "late"], ["1", "0.125", ""], ["2", "0.25", ""], ["3", "", "1.0"]]
     for words in (["out.csv"], ["--csv", "out.csv"], ["out.csv", "--csv"]):
         main(["notes", "export", "net0", *words])
-        assert (runs.parent / "out.csv").read_text().splitlines()[1] == "1,nan,"
+        line = (runs.parent / "out.csv").read_text().splitlines()[1]
+        assert line.startswith("1,") and line.endswith(",nan,")
         (runs.parent / "out.csv").unlink()
     assert "the format of 'out.txt' is not known" in said(capsys, "export", "net0", "out.txt", code=2)
     assert "no format is given" in said(capsys, "export", "net0", code=2)
@@ -251,14 +257,31 @@ def test_the_doctor_says_what_it_finds_as_text_and_as_json(runs, capsys):
             note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.95})
     assert main(["notes", "doctor", "dead"]) == 1
     text = capsys.readouterr().out
-    assert text.startswith("dead: 1 finding\n\ndead units: 95% of the units of relu1 are never active")
+    assert text.startswith(
+        "dead: 1 finding\n\ndead units (confidence: high): 95% of the units of relu1 are never active"
+    )
     assert "gradients were not noted: attach a Monitor with" in text
     assert main(["notes", "doctor", "dead", "--json"]) == 1
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert not found["healthy"] and found["missing"]
+    assert not found["healthy"] and found["missing"] and found["information"] == []
     (finding,) = found["findings"]
     assert finding["kind"] == "dead units" and finding["where"] == ["relu1"] and finding["advice"]
     assert finding["evidence"][0] == {"series": "dead/relu1", "step": 10, "value": 0.95, "text": "95% of the units"}
+
+
+def test_the_exit_code_of_the_doctor_counts_findings_of_a_confidence(runs, capsys):
+    with Note("runs/mild") as note:
+        for step in range(1, 11):
+            note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.55})
+    codes = [main(["notes", "doctor", "mild", "--at-least", level]) for level in ("low", "medium", "high")]
+    assert codes == [1, 0, 0] and capsys.readouterr().out.count("dead units (confidence: low)") == 3
+    with pytest.raises(SystemExit, match="2"):
+        main(["notes", "doctor", "mild", "--at-least", "certain"])
+    with pytest.raises(SystemExit, match="0"):
+        main(["notes", "doctor", "--help"])
+    text = capsys.readouterr().out
+    for line in ("0  the run has no finding", "1  it has findings", "2  it cannot be diagnosed"):
+        assert line in text
 
 
 def test_the_doctor_finds_nothing_in_a_healthy_run_and_nan_in_another(runs, capsys):

@@ -48,7 +48,12 @@ def after(k, value, before=2.3):
 
 SICK = {
     "not finite": healthy({"loss": after(12, np.nan)}),
-    "learning rate too large": healthy({f"update_ratio/fc{k}.weight": np.full(N, 0.6) for k in (1, 2)}),
+    "learning rate too large": healthy(
+        {
+            "loss": np.where(np.arange(N) == 3, 5.0, FALLING),
+            **{f"update_ratio/fc{k}.weight": np.full(N, 0.6) for k in (1, 2)},
+        }
+    ),
     "exploding gradients": healthy({"gradient_norm/fc1.weight": 10.0 ** np.arange(0, N)}),
     "dead units": healthy({"dead/relu1": after(5, 0.9, 0.0)}),
     "saturation": healthy({"saturated/tanh1": np.full(N, 0.95)}),
@@ -58,7 +63,9 @@ SICK = {
     "shrinking weights": healthy(
         tensors={**weights(FIRST, 0.01 * FIRST), **weights(OTHER[0], 0.01 * OTHER[1], "weights/fc2.weight")}
     ),
-    "gradient noise": healthy({"loss": np.where(np.arange(N) % 2, 0.1, 4.0)}),
+    "rising loss": healthy({"loss": np.linspace(1.0, 2.0, N), "loss/validation": None, "accuracy/validation": None}),
+    "oscillating loss": healthy({"loss": 2.3 + 2 * np.sin(np.arange(2 * N)), "loss/validation": None}),
+    "gradient noise": healthy({"loss": np.where(np.random.default_rng(2).random(N) < 0.5, 0.1, 4.0)}),
     "learning rate too small": healthy(
         {"loss": FLAT, "loss/validation": FLAT, **{f"update_ratio/fc{k}.weight": np.full(N, 1e-6) for k in (1, 2)}}
     ),
@@ -66,12 +73,17 @@ SICK = {
         {"accuracy/validation": np.ones(N)}, weights(0.2 * FIRST, 0.2 * FIRST + np.where(np.arange(16) == 3, 5.0, 1.0))
     ),
     "collapse": healthy(
-        {"accuracy/train": np.full(N, 0.95), "accuracy/validation": np.full(N, 0.94), "loss": after(4, 0.2)}
+        {"accuracy/train": np.full(N, 0.95), "accuracy/validation": np.full(N, 0.94), "loss": after(4, 0.2),
+         "loss/validation": after(4, 0.23)}
     ),
-    "no learning": healthy({"loss": FLAT + 0.001 * np.sin(np.arange(N)), "loss/validation": FLAT}),
+    "no learning": healthy(
+        {"loss": FLAT + 0.001 * np.sin(np.arange(N)), "loss/validation": FLAT, "accuracy/train": np.full(N, 0.1),
+         "accuracy/validation": 0.1 + 0.01 * np.sin(np.arange(N))}
+    ),
     "adversarial imbalance": NotedRun(
         note({"generator_loss": 0.7 + 0.3 * np.arange(N), "discriminator_loss": 1.4 * 0.7 ** np.arange(N)})
     ),
+    "validation above training": healthy({"accuracy/train": np.full(N, 0.6) + 0.01 * np.arange(N) / N}),
     "overfitting": healthy({"loss/validation": np.concatenate([FALLING[:8], np.linspace(0.5, 2.5, N - 8)])}),
 }  # fmt: skip
 

@@ -24,6 +24,7 @@ def run(tmp_path):
         note.put_down_configs({"lr": 0.1})
         for step in range(1, 4):
             tensors = {"w": np.full((2, 2), step, "f4"), "flag": np.array([step > 1]), "half": np.float16(step)}
+            tensors |= {code: np.arange(step, dtype=code) for code in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")}
             note.take_down_scalars_and_tensors(step, {"loss": math.nan if step == 2 else 1 / step}, tensors)
     with Note(tmp_path / "run") as note:
         note.take_down_scalars_and_tensors(4, {"late": -math.inf}, {"w": np.ones((2, 2), "f4"), "n": np.arange(3)})
@@ -52,7 +53,7 @@ def test_each_segment_is_a_safetensors_file(run):
     for line in (run.folder / "tensors-0001.jsonl").read_text().splitlines():
         place = json.loads(line)
         found = library.load(content[place["begin"] : place["end"]])
-        assert found.keys() == {"w", "flag", "half"}
+        assert found.keys() == {"w", "flag", "half", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"}
         for name, array in found.items():
             np.testing.assert_array_equal(array, run.tensor_dict[name].at(place["step"]), strict=True)
 

@@ -1,11 +1,11 @@
-"""Gradients that explode, over the run or on their way back, or vanish; and units that pass none: dead or saturated."""
+"""Gradients that explode, over the run or on their way back through the layers, or vanish."""
 
 import numpy as np
 
 from dark.monitor.doctor.curve import Curve
 from dark.monitor.doctor.diagnosis import Finding
 from dark.monitor.doctor.evidence import NotedRun
-from dark.monitor.doctor.thresholds import limit
+from dark.monitor.doctor.thresholds import confidence, limit
 
 EARLY = 3  # notes
 ADVICE = (
@@ -17,8 +17,14 @@ ADVICE = (
 
 
 def total_norm(run: NotedRun) -> Curve | None:
-    """Return the norm of all gradients over the steps at which each of them is noted."""
-    curves = list(run.family("gradient_norm").values())
+    """Return the norm of all gradients over the steps at which each of them is noted.
+
+    Gradients of parameters that are never updated do not count: an optimizer that does not know them does not clear
+    them, so that they are sums over all steps.
+    """
+    updates = run.family("update_ratio")
+    norms = run.family("gradient_norm")
+    curves = [curve for path, curve in norms.items() if path not in updates or updates[path].high > 0]
     steps = sorted(set.intersection(*(set(curve.steps.tolist()) for curve in curves))) if curves else []
     if not steps:
         return None
@@ -54,16 +60,21 @@ def _in_time(run):
     total = total_norm(run)
     if total is None or len(total) < 3:
         return None
-    start = max(float(np.median(total.values[:2])), 1e-30)
+    some = total.values[total.values > 0][:2]  # a batch may have no gradient at all
+    start = float(np.median(some)) if len(some) else np.inf
     growth = total.high / start
     loss = run.training_loss
-    has_passed = total.end < limit("growth") * start and loss is not None and loss.gain > limit("learned well")
+    is_harmless = loss is not None and (
+        loss.gain > limit("learned well") or (run.is_only_in_training and loss.high > limit("rise") * abs(loss.start))
+    )
+    has_passed = total.end < limit("growth") * start and is_harmless
     if growth < limit("growth") or has_passed:  # single large gradients of a recurrent network, say
         return None
     largest = max(run.family("gradient_norm").values(), key=lambda curve: curve.high)
     summary = f"the norm of all gradients grew {growth:.2g}-fold, from {start:.2g} to {total.high:.2g}."
     evidence = (largest.first(), largest.highest(f"{largest.high:.3g}, the largest of all"))
-    return Finding("exploding gradients", summary, evidence, ADVICE, (largest.name.partition("/")[2],))
+    where = (largest.name.partition("/")[2],)
+    return Finding("exploding gradients", summary, evidence, ADVICE, where, confidence(growth, "growth"))
 
 
 def _in_depth(run):
@@ -76,7 +87,8 @@ def _in_depth(run):
         return None
     curves: list[Curve] = [run.family("gradient_norm")[name] for name in (path, last)]
     summary = f"on their way back from {last} to {path}, the gradients grow {ratio:.2g}-fold per element."
-    return Finding("exploding gradients", summary, tuple(curve.first() for curve in curves), ADVICE, (path,))
+    seen = tuple(curve.first() for curve in curves)
+    return Finding("exploding gradients", summary, seen, ADVICE, (path,), confidence(ratio, "depth growth"))
 
 
 def vanishing_gradients(run: NotedRun) -> Finding | None:
@@ -102,67 +114,5 @@ def vanishing_gradients(run: NotedRun) -> Finding | None:
         "vanishing gradients", summary, evidence,
         ("ReLU or GELU instead of sigmoid and tanh between the layers",
          "initial weights with the scale sqrt(2 / inputs) for ReLU, sqrt(1 / inputs) for tanh: dark.nn.init",
-         "normalization layers, residual connections, or fewer layers"), (path,),
+         "normalization layers, residual connections, or fewer layers"), (path,), confidence(ratio, "depth decay"),
     )  # fmt: skip
-
-
-OUTPUTS = ("out", "output", "head", "final", "last", "prediction")
-
-
-def dead_units(run: NotedRun) -> Finding | None:
-    """Find modules whose units are mostly dead at the end."""
-    curves = {path: curve for path, curve in run.family("dead").items() if curve.end > limit("dead")}
-    if not curves:
-        return None
-    path, worst = max(curves.items(), key=lambda item: item[1].end)
-    onset = int(np.argmax(worst.values > limit("dead")))
-    from_start = onset == 0
-    when = "from the beginning" if from_start else f"since step {worst.steps[onset]}"
-    summary = f"{worst.end:.0%} of the units of {path} are never active, {when}."
-    if len(curves) > 1:
-        summary += f" So it is in {len(curves)} modules."
-    evidence = [curve.last(f"{curve.values[-1]:.0%} of the units") for curve in curves.values()]
-    evidence += [] if from_start else [worst.at(onset, f"{worst.values[onset]:.0%} of the units, for the first time")]
-    start = ("biases that begin at 0, initial weights of dark.nn.init, standardized inputs",)
-    later = ("a smaller learning rate: one large step can push all units below zero",)
-    advice = (*(start if from_start else later), "LeakyReLU or GELU, whose gradient is not zero below zero",
-              "a normalization layer before the activation function")  # fmt: skip
-    return Finding("dead units", summary, tuple(evidence), advice, tuple(curves))
-
-
-def saturation(run: NotedRun) -> Finding | None:
-    """Find hidden modules whose outputs are saturated at the end; outputs of the network may well be."""
-    late = {path: curve for path, curve in run.family("saturated").items() if curve.end > limit("saturated")}
-    curves = {path: curve for path, curve in late.items() if not _is_output(run, path)}
-    if not curves:
-        return None
-    path, worst = max(curves.items(), key=lambda item: item[1].end)
-    summary = f"{worst.end:.0%} of the outputs of {path} are where its activation function is flat."
-    evidence = [curve.last(f"{curve.values[-1]:.0%} saturated") for curve in curves.values()]
-    evidence += [worst.first(f"{worst.values[0]:.0%} saturated")]
-    from_start = worst.values[0] > limit("saturated")
-    start = ("standardized inputs: dark.data.Standardize", "initial weights with the scale 1 / sqrt(inputs)")
-    later = ("a smaller learning rate, or weight decay: the weights have grown until the units saturate",)
-    advice = (*(start if from_start else later), "a normalization layer before the activation function",
-              "ReLU or GELU in hidden layers")  # fmt: skip
-    return Finding("saturation", summary, tuple(evidence), advice, tuple(curves))
-
-
-def _is_output(run, path):
-    """Return whether no weights come after a module, as far as names and the order of the activations tell."""
-    path = path.partition("#")[0]
-    own = [weight.rpartition(".")[0] for weight in run.weights if player(run, weight) == player(run, path)]
-    key = _numbers(path)
-    if key is not None and all(_numbers(weight) is not None for weight in own):
-        return bool(own) and all(_numbers(weight) < key for weight in own)
-    order = [name.partition("#")[0] for name in run.tensor_family("activations")]
-    if path in order and set(own) & set(order):
-        return all(order.index(weight) < order.index(path) for weight in own if weight in order)
-    return path.rpartition(".")[2] in OUTPUTS
-
-
-def _numbers(path):
-    """Return the positions in a Sequential, behind the name of the player; None if another module has a name."""
-    parts = path.split(".")
-    numbers = parts if parts[0].isdigit() else parts[1:]
-    return [int(part) for part in numbers] if numbers and all(part.isdigit() for part in numbers) else None

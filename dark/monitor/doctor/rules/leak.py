@@ -9,29 +9,39 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.rules.token_leak import token_leak
 from dark.monitor.doctor.thresholds import limit
 
 SHOWN, LEAST_INPUTS, EARLY = 5, 4, 8
 VERY = {  # the thresholds for results that are good, but not perfect
     "dominant input": "very dominant input", "influential input": "very influential input", "input": "clear input",
 }  # fmt: skip
+CODE = "their effects on the outputs are aligned with a one-hot code"
 PERFECT_LOSS = 0.05  # of the beginning, if accuracies are not noted
 
 
 def leak(run: NotedRun) -> Finding | None:
     """Find results that are too good, with a first layer that a single input or a one-hot code dominates."""
     first, result = _first_layer(run), _result(run)
-    if first is None or result is None:
+    if result is None:
         return None
     evidence, is_perfect = result
+    if first is None:
+        return token_leak(run, evidence) if is_perfect and _is_tiny(run) else None
     limits = {name: limit(name if is_perfect else VERY[name]) for name in VERY}
     if not _is_tiny(run):  # of inputs that are merely informative, the loss of some examples remains
         limits["input"] = limit(VERY["input"])
     found = []
     for sign in _dominance(run, first):  # the inputs that stand out, the most conspicuous first
-        columns = [int(k) for k in np.argsort(-sign[1]) if sign[1][k] > limits[sign[0]]]
+        least = limits[sign[0]]
+        if sign[0] == "input" and _loneliness(run, sign[1], [int(sign[1].argmax())]) > limit("far alone"):
+            least = limit("input")
+        columns = [int(k) for k in np.argsort(-sign[1]) if sign[1][k] > least]
         if columns and _looks_like_a_label(run, sign[1], columns):
             found.append((sign, columns))
+    if not found and is_perfect and (code := _code(run)) is not None:
+        found.append((("code", code[1], CODE), code[0]))
+        limits["code"] = limit("one-hot code")
     if not found:
         return None
     columns = max(found, key=lambda pair: float(pair[0][1].max()) / limits[pair[0][0]])[1]
@@ -45,20 +55,57 @@ def leak(run: NotedRun) -> Finding | None:
         (f"leave out input {columns[0]} and train again: does the result fall?",
          "ask how each input was made, and whether it is known before the label is: if so, all is well",
          "see that no example is in both the training set and the validation set"), (first,),
+        "medium" if is_perfect and len(found) > 1 else "low",  # a single input that really decides looks the same
     )  # fmt: skip
+
+
+def _effects(run, ratios):
+    """Return the effect of each input on the outputs: of the product of all weights, if the layers are a chain."""
+    linear, outputs = _linear_map(run), next(reversed(run.weights.values())).shape[0]
+    return ratios if linear is None else np.linalg.norm(linear - linear.mean(axis=0) * (outputs > 1), axis=0)
+
+
+def _loneliness(run, ratios, columns):
+    """Return the effect of the least of some inputs over the largest of the others."""
+    effects = _effects(run, ratios)
+    return float(effects[columns].min() / max(float(np.delete(effects, columns).max(initial=0)), 1e-300))
 
 
 def _looks_like_a_label(run, ratios, columns):
     """Return whether the inputs that stand out are a single one, far above the next, or neighbors with a class each."""
     linear, outputs = _linear_map(run), next(reversed(run.weights.values())).shape[0]
-    effects = ratios if linear is None else np.linalg.norm(linear - linear.mean(axis=0) * (outputs > 1), axis=0)
     has_classes = run.validation_accuracy is not None or run.training_accuracy is not None
     ratio = limit("lone input" if has_classes and len(run.weights) > 1 else "lone coefficient")
-    others = np.delete(effects, columns)
-    if len(columns) <= 2 and effects[columns].min() <= ratio * others.max():
+    if len(columns) <= 2 and _loneliness(run, ratios, columns) <= ratio:
         return False  # of more inputs it is enough that they are a code
     classes = columns if linear is None else set(linear[:, columns].argmax(axis=0).tolist())
     return max(columns) - min(columns) < outputs and len(classes) == len(columns)
+
+
+def _code(run):
+    """Return neighboring inputs that are the one-hot code of the classes, and their alignment with it; None without.
+
+    Of as many neighbors as there are classes, the effects on the outputs are compared with the identity, both without
+    the means of rows and columns. Of effects that have nothing to do with it, the correlation has a standard deviation
+    of 1 / (classes - 1); the alignment is the correlation in these units.
+    """
+    linear = _linear_map(run)
+    if linear is None or min(linear.shape) < LEAST_INPUTS or linear.shape[1] < linear.shape[0]:
+        return None
+    outputs, inputs = linear.shape
+    identity, scores = _centered(np.eye(outputs)), np.zeros(inputs)
+    for start in range(inputs - outputs + 1):
+        block = _centered(linear[:, start : start + outputs])
+        scores[start] = (
+            (outputs - 1) * np.sum(block * identity) / max(np.linalg.norm(block), 1e-300) / (outputs - 1) ** 0.5
+        )
+    start = int(scores.argmax())
+    columns = list(range(start, start + outputs))
+    return (columns, scores) if scores[start] > limit("one-hot code") else None
+
+
+def _centered(matrix):
+    return matrix - matrix.mean(axis=0) - matrix.mean(axis=1, keepdims=True) + matrix.mean()
 
 
 def _linear_map(run):
@@ -75,6 +122,8 @@ def _linear_map(run):
 
 def _evidence(series, ratios, said):
     most, column = float(ratios.max()), int(ratios.argmax())
+    if said == CODE:
+        return Evidence(series, None, most, f"columns from {column} on: {said} by {most:.2g} standard deviations")
     return Evidence(series, None, most, f"column {column}: {said}, {most:.2g} times the median")
 
 

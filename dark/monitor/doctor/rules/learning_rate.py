@@ -4,6 +4,7 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.names import is_of_unknown_sign
 from dark.monitor.doctor.thresholds import limit
 
 HUGE = 1000  # a scale of weights that is not an initial one
@@ -22,6 +23,7 @@ def large_learning_rate(run: NotedRun) -> Finding | None:
         ("a learning rate that is 10 times smaller", "a warm-up of some hundred steps, or a schedule that lowers it",
          "clip the gradients: dark.optim.clip_grad_norm(parameters, 1.0)"),
         tuple(path for path, peak in peaks.items() if peak > limit("large update")),
+        "high" if len(found) > 1 else "medium",
     )  # fmt: skip
 
 
@@ -32,6 +34,8 @@ def _large_updates(run):
     peaks = {path: curve.high for path, curve in ratios.items()}
     typical = np.median(list(peaks.values())), np.median([_second(curve.values) for curve in ratios.values()])
     loss = run.training_loss
+    if loss is not None and _falls_undisturbed(loss):
+        return None
     is_stuck = loss is not None and len(loss) >= limit("notes") and loss.gain < limit("small gain")
     largest = limit("large update" if is_stuck else "huge update")
     if typical[0] <= largest and typical[1] <= limit("large update"):
@@ -39,6 +43,11 @@ def _large_updates(run):
     path = max(peaks, key=peaks.__getitem__)
     evidence = ratios[path].highest(f"{peaks[path]:.2g}; about 0.001 is usual")
     return f"a single step changed {path} by {peaks[path]:.2g} of its norm", [evidence]
+
+
+def _falls_undisturbed(loss):
+    """Return whether a loss falls well, never above its beginning: methods of second order take such steps, and may."""
+    return loss.gain > limit("learned well") and loss.high <= limit("undisturbed") * loss.values[0] and loss.low >= 0
 
 
 def _large_weights(run):
@@ -65,9 +74,10 @@ def _scale(weight):
 
 def _rising_loss(run):
     loss = run.training_loss
-    if loss is None or len(loss) < limit("notes"):
+    if loss is None or len(loss) < limit("notes") or is_of_unknown_sign(loss.name):
         return None
-    if loss.high <= limit("rise") * abs(loss.start) or float(loss.late.mean()) <= loss.start:
+    size = max(abs(loss.start), float(np.ptp(loss.values[: len(loss) // 2])) * loss.is_signed)
+    if loss.high <= limit("rise") * size or float(loss.late.mean()) <= loss.start or run.is_only_in_training:
         return None
     said = f"the loss rose to {loss.high:.2g}, from {loss.start:.2g}"
     return said, [loss.first(), loss.highest(), loss.last()]

@@ -29,7 +29,7 @@ def not_finite(run: NotedRun) -> Finding | None:
     evidence = [Evidence(name, first, *_value(run, name, first)) for name in names[:SHOWN]]
     evidence += [] if before is None else [Evidence(names[0], before, None, "the last note at which all was finite")]
     summary = f"{names[0]} is not finite from step {first} on, {why}.{rest}"
-    return Finding("not finite", summary, tuple(evidence), advice, (names[0],))
+    return Finding("not finite", summary, tuple(evidence), advice, (names[0],), "high")
 
 
 def _is_of_step(run, name, step, before):
@@ -56,7 +56,7 @@ def _unknown(run, names, step, before, advice):
         "are not finite, and the weights were so before it."
     )
     when_nan = "note.attach(…, when_nan=True), which takes down the step in which it arises, with its activations"
-    return Finding("not finite", summary, tuple(evidence), (when_nan, *advice))
+    return Finding("not finite", summary, tuple(evidence), (when_nan, *advice), (), "high")
 
 
 def _reason(run):

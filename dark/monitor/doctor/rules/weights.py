@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun, read
-from dark.monitor.doctor.thresholds import limit
+from dark.monitor.doctor.thresholds import confidence, limit
 
 
 def symmetry(run: NotedRun) -> Finding | None:
@@ -23,7 +23,7 @@ def symmetry(run: NotedRun) -> Finding | None:
     evidence = tuple(Evidence(f"weights/{p}", step, None, f"all {n} rows are equal") for p, (step, n) in found.items())
     return Finding(
         "symmetry", summary, evidence,
-        ("random initial weights instead of a constant, such as the layers of dark.nn have",), tuple(found),
+        ("random initial weights instead of a constant, such as the layers of dark.nn have",), tuple(found), "high",
     )  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def _rows_are_equal(weight):
 
 
 def frozen_parameters(run: NotedRun) -> Finding | None:
-    """Find parameters that keep their bits, for another reason than gradients of 0."""
+    """Find parameters that keep their bits, for another reason than gradients of 0, or that they require none."""
     frozen = {path: reason for path in _parameters(run) if (reason := _reason(run, path))}
     if not frozen:
         return None
@@ -48,11 +48,14 @@ def frozen_parameters(run: NotedRun) -> Finding | None:
     else:
         advice = ("see whether the optimizer got these parameters: Optimizer(network.parameters())",
                   "see whether their learning rate is 0, and optimizer.step() is called")  # fmt: skip
-    return Finding("frozen parameters", summary, evidence, advice, tuple(paths))
+    level = "medium" if any(reason.startswith("no gradient") for reason in frozen.values()) else "high"
+    return Finding("frozen parameters", summary, evidence, advice, tuple(paths), level)
 
 
 def _parameters(run):
-    return list({**run.tensor_family("weights"), **run.family("update_ratio")})
+    """Return the paths of all parameters, but for those that are not trained on purpose."""
+    known = {**run.tensor_family("weights"), **run.family("update_ratio")}
+    return [path for path in known if path not in run.kept]
 
 
 def _reason(run, path):
@@ -92,4 +95,4 @@ def shrinking_weights(run: NotedRun) -> Finding | None:
     evidence = (Evidence(f"weights/{path}", int(steps[0]), before, f"norm {before:.3g}"),
                 Evidence(f"weights/{path}", int(steps[-1]), after, f"norm {after:.3g}"))  # fmt: skip
     advice = ("a smaller weight decay, by a factor of 100", "a smaller weight of penalties in the loss")
-    return Finding("shrinking weights", summary, evidence, advice, tuple(norms))
+    return Finding("shrinking weights", summary, evidence, advice, tuple(norms), confidence(after / before, "shrunk"))
