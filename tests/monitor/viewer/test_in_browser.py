@@ -271,7 +271,7 @@ def test_a_tensor_is_saved_as_csv(page, runs):
 
 
 def test_scalars_are_saved_as_csv_with_gaps(page):
-    page.evaluate("() => darkViewer.toggleScalar('dead/relu1')")
+    page.evaluate("() => darkViewer.toggleScalars(['dead/relu1'])")
     rows = list(csv.DictReader(io.StringIO(saved(page, "Scalars", "CSV")[1].decode())))
     assert len(rows) == STEPS and rows[0]["step"] == "0" and float(rows[0]["loss"]) == 2.4
 

@@ -1,7 +1,7 @@
 // Save what is seen as PNG, SVG or CSV.
 import { csvText, histogramRows, scalarRows, seriesRows, tensorRows } from "./csv.js";
 import { download, element, fileName } from "../../../pages/parts/dom.js";
-import { svgDocument } from "../../../pages/parts/svg.js";
+import { svgDocument, textSvg } from "../../../pages/parts/svg.js";
 
 const MOST_NAMES = 3; // of tensors, in the name of a file
 
@@ -11,7 +11,8 @@ export async function saveShown(viewer, what, format) {
   const shown = tensors.shown ?? [];
   const name = `${viewer.runs[0].name}-${what === "scalars" ? "scalars" : tensorsName(shown)}`;
   if (format === "csv") return download(fileName(name, "csv"), "text/csv", csvText(what === "scalars" ? scalarRows(scalars.lines) : tensorsRows(shown)));
-  const seen = what === "scalars" ? placed([scalars.chart], [scalars.place]) : placed(tensors.pictures, tensors.pictures.map((picture) => picture.root));
+  if (what === "scalars" && scalars.charts.length === 0) throw new Error("No scalar is shown. Choose some in the tree.");
+  const seen = what === "scalars" ? placed(scalars.charts, scalars.charts.map((chart) => chart.root)) : placed(tensors.pictures, tensors.pictures.map((picture) => picture.root));
   if (format === "svg") return download(fileName(name, "svg"), "image/svg+xml", svgOf(seen, name, theme));
   return download(fileName(name, "png"), "image/png", pngOf(composed(seen, theme)));
 }
@@ -51,7 +52,7 @@ function placed(pictures, elements) {
   const left = Math.min(...boxes.map((box) => box.left)), top = Math.min(...boxes.map((box) => box.top));
   return pictures.map((picture, k) => ({
     picture, x: Math.round(boxes[k].left - left), y: Math.round(boxes[k].top - top),
-    width: Math.round(boxes[k].width + (picture.namesWidth ?? 0)), height: Math.round(boxes[k].height),
+    width: Math.round(boxes[k].width), height: Math.round(boxes[k].height),
   }));
 }
 
@@ -76,6 +77,6 @@ function composed(seen, theme) {
 
 function svgOf(seen, title, theme) {
   const { width, height } = sizeOf(seen);
-  const parts = seen.map((one) => `<svg x="${one.x}" y="${one.y}" width="${one.width}" height="${one.height}">${one.picture.svg()}</svg>`);
+  const parts = seen.map((one) => `<svg x="${one.x}" y="${one.y}" width="${one.width}" height="${one.height}">${one.picture.svg((text) => textSvg({ x: 8, y: 15, text, role: "title" }, theme))}</svg>`);
   return svgDocument(width, height, title, parts.join(""), theme.paper);
 }

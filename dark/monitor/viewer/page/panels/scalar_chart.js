@@ -1,0 +1,98 @@
+// One of the small multiples: the scalars of one kind, of all runs.
+import { axisOf, positionText, positionsOf } from "../axes.js";
+import { Chart } from "../charts/charts.js";
+import { scaleOf } from "../charts/scales.js";
+import { smoothed } from "../charts/smoothing.js";
+import { swatch } from "../charts/swatch.js";
+import { flagsOf } from "../findings.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { numberText } from "../../../../pages/parts/numbers.js";
+
+const MOST_NAMED = 12; // lines in the legend of a chart; the table has them all
+
+// A line as it is drawn: where its positions are known, sorted, and smoothed.
+export function drawnLine(line, { axis, isAligned, smoothing }) {
+  const places = positionsOf(line.run, line.steps, axis, isAligned);
+  const order = [...places.keys()].filter((k) => Number.isFinite(places[k]));
+  if (order.some((k, at) => at && places[k] < places[order[at - 1]])) order.sort((a, b) => places[a] - places[b]);
+  const raw = Float64Array.from(order, (k) => line.values[k]);
+  return { steps: Float64Array.from(order, (k) => places[k]), raw, values: smoothed(raw, smoothing) };
+}
+
+export class ScalarChart {
+  constructor({ title, onPick, onZoom }) {
+    this.title = title;
+    this.legend = element("span", { class: "names" });
+    this.place = element("div", { class: "chart", role: "img" });
+    this.root = element("div", { class: "small" }, element("div", { class: "head", "aria-hidden": "true" }, element("strong", {}, title), this.legend), this.place);
+    this.chart = new Chart(this.place, { onPick, onZoom });
+  }
+
+  // `lines` are distinguished and have their colors; `plot` says the axis.
+  draw({ lines, plot, isLog, size, theme, findings, open, zoom }) {
+    Object.assign(this, { plot, theme });
+    this.lines = lines.map((line) => ({ ...line, drawn: drawnLine(line, plot) }));
+    const main = this.lines.map((line) => ({ ...styleOf(line), steps: line.drawn.steps, values: line.drawn.values, unsmoothed: plot.smoothing ? line.drawn.raw : null }));
+    const pale = plot.smoothing ? this.lines.map((line) => ({ ...styleOf(line), width: 1, marker: null, letter: "", isRaw: true, steps: line.drawn.steps, values: line.drawn.raw })) : [];
+    const all = [...pale, ...main];
+    const y = scaleOf(all.map(({ values }) => values), isLog);
+    const isTime = plot.axis === "wall" && !plot.isAligned;
+    const x = scaleOf(main.map(({ steps }) => steps), plot.isStepLog && !isTime);
+    const flags = flagsOf(findings, open, this.lines, (line, step) => this.positionIn(line, step));
+    this.flags = flags;
+    this.legend.replaceChildren(...(main.length > 1 ? main.slice(0, MOST_NAMED).map((line, k) => element("span", {}, swatch(line), lines[k].short)) : []), ...(main.length > MOST_NAMED ? [element("span", {}, `and ${main.length - MOST_NAMED} more`)] : []));
+    this.chart.zoom = zoom;
+    this.yName = y.name;
+    const title = axisOf(plot.axis).title;
+    this.chart.draw({
+      lines: all, size, theme, flags, isTime, scales: { x, y },
+      titles: { x: `${plot.isAligned && plot.axis === "wall" ? "time (s)" : title}${plot.isAligned ? " since the first" : ""}${x.distr === 1 ? "" : ` (${x.name})`}`, y: y.distr === 1 ? this.title : `${this.title} (${y.name})` },
+      xText: (place) => (isTime ? positionText("wall", place) : positionText(plot.axis === "wall" ? "elapsed" : plot.axis, place)),
+    });
+  }
+
+  positionIn({ run }, step) {
+    return positionsOf(run, [step], this.plot.axis, this.plot.isAligned)[0];
+  }
+
+  // Mark the values at the cursor: `points` has for each line its step, position and value, `x` is the cursor's place.
+  setMarks(x, points, stepText) {
+    this.chart.setMarks({ step: x, points: points.map((point) => ({ step: point.x, value: point.value })) });
+    const words = points.map(({ line, value }) => `${line.label} ${numberText(value)}`);
+    const found = [...new Set(this.flags.filter(({ value }) => value !== null).map(({ number }) => number))];
+    const axis = this.yName === "linear" ? "" : `, on the ${this.yName}`;
+    this.place.setAttribute("aria-label", `Chart of ${this.title}: ${points.length} line${points.length > 1 ? "s" : ""} over ${axisOf(this.plot.axis).text}${axis}. At ${stepText}: ${words.join(", ")}.${found.length ? ` Findings of the doctor here: ${found.join(", ")}.` : ""}`);
+  }
+
+  // For saving: the title above the chart, and the names of the lines in it.
+  get canvas() {
+    const { canvas } = this.chart;
+    const ratio = canvas.width / this.chart.plot.width, head = Math.round(this.headHeight * ratio);
+    const whole = element("canvas", { width: canvas.width, height: canvas.height + head });
+    const context = whole.getContext("2d");
+    context.fillStyle = this.theme.paper;
+    context.fillRect(0, 0, whole.width, whole.height);
+    context.drawImage(canvas, 0, head);
+    context.fillStyle = this.theme.ink;
+    context.font = `600 ${13 * ratio}px system-ui, sans-serif`;
+    context.fillText(this.title, 8 * ratio, 15 * ratio);
+    return whole;
+  }
+
+  get headHeight() {
+    return this.root.firstChild.offsetHeight;
+  }
+
+  svg(titleSvg) {
+    return `${titleSvg(this.title)}<g transform="translate(0 ${this.headHeight})">${this.chart.svg()}</g>`;
+  }
+
+  remove() {
+    this.chart.remove();
+    this.root.remove();
+  }
+}
+
+function styleOf({ stroke, marker, letter, label }) {
+  return { stroke, marker, letter, label, width: 1.8 };
+}

@@ -1,0 +1,41 @@
+// Which chart a scalar belongs to, and how its lines are called and told apart.
+
+const SETS = /^(train|training|val|valid|validation|test|eval)$/i;
+const SET_AROUND = /^(?:train|training|val|valid|validation|test|eval)[_-](?=.)|(?<=.)[_-](?:train|training|val|valid|validation|test|eval)$/i;
+export const LETTERS = "ABCDEFGHIJKL"; // of the runs
+
+// The chart of a scalar: the first part of its name, without the set of data; "val/loss" and "train_loss" are "loss".
+export function chartOf(name) {
+  const parts = name.split("/");
+  const [first] = parts.length > 1 && SETS.test(parts[0]) ? parts.slice(1) : parts;
+  return first.replace(SET_AROUND, "") || first;
+}
+
+// A scalar within its chart: what its name has beside that of the chart.
+export function shortName(name, chart) {
+  if (name === chart) return name;
+  return name.startsWith(`${chart}/`) ? name.slice(chart.length + 1) : name;
+}
+
+// Lines as charts, in the order of their first series: { title, lines }.
+export function chartsOf(lines) {
+  const charts = new Map();
+  for (const line of lines) {
+    const title = chartOf(line.name);
+    if (!charts.has(title)) charts.set(title, { title, lines: [] });
+    charts.get(title).lines.push(line);
+  }
+  return [...charts.values()];
+}
+
+// The numbers of the color and of the marker of each line of a chart, and its label. With several runs the color is
+// the run, and its letter stands at the end of the line; the marker is then the series, or the run if there is one.
+export function distinguished({ title, lines }, runCount) {
+  const names = [...new Set(lines.map(({ name }) => name))];
+  return lines.map((line) => {
+    const series = names.indexOf(line.name), short = shortName(line.name, title);
+    if (runCount === 1) return { ...line, color: series, marker: names.length > 1 ? series : null, letter: "", short };
+    const letter = LETTERS[line.which];
+    return { ...line, color: line.which, marker: names.length > 1 ? series : line.which, letter, short: names.length > 1 ? `${letter} ${short}` : letter };
+  });
+}
