@@ -21,7 +21,7 @@ export function shapeText(shape) {
   return shape.length === 0 ? "a single number" : shape.join(" × ");
 }
 
-const LETTER = 6.3; // pixels of a letter of 12.5 pixels, about
+const LETTER = 7.2; // pixels of a letter of 12.5 pixels, about
 
 // A text in lines of at most a width in pixels, broken between its parts, which " · " and "  |  " separate.
 export function brokenLines(text, width) {

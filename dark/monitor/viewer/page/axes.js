@@ -1,4 +1,5 @@
 // The axis of a run: steps, epochs, seconds since it began, or the time of day; runs can be aligned by their first step.
+import { smoothed } from "./charts/smoothing.js";
 import { numberText } from "../../../pages/parts/numbers.js";
 
 export const AXES = [
@@ -35,4 +36,13 @@ export function positionText(axis, x) {
   if (axis === "epoch") return `epoch ${numberText(x, 6)}`;
   if (axis === "elapsed") return `${numberText(x, 6)} s`;
   return Number.isFinite(x) ? new Date(1000 * x).toLocaleString() : "–";
+}
+
+// A line as it is drawn: where its positions are known, sorted, and smoothed.
+export function drawnLine(line, { axis, isAligned, smoothing }) {
+  const places = positionsOf(line.run, line.steps, axis, isAligned);
+  const order = [...places.keys()].filter((k) => Number.isFinite(places[k]));
+  if (order.some((k, at) => at && places[k] < places[order[at - 1]])) order.sort((a, b) => places[a] - places[b]);
+  const raw = Float64Array.from(order, (k) => line.values[k]);
+  return { steps: Float64Array.from(order, (k) => places[k]), raw, values: smoothed(raw, smoothing) };
 }

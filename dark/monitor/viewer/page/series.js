@@ -2,6 +2,7 @@
 
 const SETS = /^(train|training|val|valid|validation|test|eval)$/i;
 const SET_AROUND = /^(?:train|training|val|valid|validation|test|eval)[_-](?=.)|(?<=.)[_-](?:train|training|val|valid|validation|test|eval)$/i;
+const MOST_NAMED = 12; // entries in the legend of a chart; the table has all lines
 export const LETTERS = "ABCDEFGHIJKL"; // of the runs
 
 // The chart of a scalar: the first part of its name, without the set of data; "val/loss" and "train_loss" are "loss".
@@ -28,14 +29,28 @@ export function chartsOf(lines) {
   return [...charts.values()];
 }
 
-// The numbers of the color and of the marker of each line of a chart, and its label. With several runs the color is
-// the run, and its letter stands at the end of the line; the marker is then the series, or the run if there is one.
-export function distinguished({ title, lines }, runCount) {
+// The numbers of the color and of the marker of each line of a chart. With several runs the color is
+// the run, and its letter stands at the end of its first line; the marker is then the series, or the run if there is one.
+export function distinguished({ lines }, runCount) {
   const names = [...new Set(lines.map(({ name }) => name))];
   return lines.map((line) => {
-    const series = names.indexOf(line.name), short = shortName(line.name, title);
-    if (runCount === 1) return { ...line, color: series, marker: names.length > 1 ? series : null, letter: "", short };
-    const letter = LETTERS[line.which];
-    return { ...line, color: line.which, marker: names.length > 1 ? series : line.which, letter, short: names.length > 1 ? `${letter} ${short}` : letter };
+    const series = names.indexOf(line.name);
+    if (runCount === 1) return { ...line, color: series, marker: names.length > 1 ? series : null, letter: "", hasLetter: false };
+    return { ...line, color: line.which, marker: names.length > 1 ? series : line.which, letter: LETTERS[line.which], hasLetter: series === firstOf(lines, line.which, names) };
   });
+}
+
+// The place of the first series that a run has.
+function firstOf(lines, which, names) {
+  return Math.min(...lines.filter((line) => line.which === which).map(({ name }) => names.indexOf(name)));
+}
+
+// The entries of the legend: a sample and a text. Of several runs, their colors, and then the markers of the series.
+export function legendOf(lines, title) {
+  if (lines.length < 2) return [];
+  const runs = [...new Map(lines.map((line) => [line.letter, line])).values()], names = [...new Map(lines.map((line) => [line.name, line])).values()];
+  const entries = runs.length === 1
+    ? lines.map((line) => [line, shortName(line.name, title)])
+    : [...runs.map((line) => [{ ...line, marker: names.length > 1 ? null : line.marker }, line.letter]), ...(names.length > 1 ? names.map((line) => [{ ...line, stroke: "currentColor" }, shortName(line.name, title)]) : [])];
+  return entries.length > MOST_NAMED ? [...entries.slice(0, MOST_NAMED - 1), [null, `and ${entries.length - MOST_NAMED + 1} more`]] : entries;
 }

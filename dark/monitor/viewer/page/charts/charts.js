@@ -48,7 +48,7 @@ export class Chart {
       padding: [8, this.lines.some(({ letter }) => letter) ? 20 : 12, 0, 0],
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
       scales: {
-        x: { time: isTime, ...distribution(x), ...(isSingle ? { range: (_, low) => (x.distr === 3 ? [low / 2, low * 2] : [low - 1, low + 1]) } : {}) },
+        x: { time: isTime, ...distribution(x), range: (_, low, high) => (isSingle ? aroundOne(low, x) : [low, high]) },
         y: { auto: true, ...distribution(y), range: (plot, low, high) => rangeWithRoom(range?.low ?? low, range?.high ?? high, y) },
       },
       axes: [this.axis("x", 2, isTime), this.axis("y", 3, false)],
@@ -65,7 +65,7 @@ export class Chart {
     const scale = this.scale[name], title = this.titles[name];
     const own = scale.distr === 1 ? {} : { splits: (plot, at, low, high) => ticksOf(scale, low, high), filter: (plot, splits) => splits };
     return {
-      ...own, scale: name, side, font: AXIS_FONT, stroke: soft, size: name === "x" ? 24 : 54, space: name === "x" ? 55 : 26,
+      ...own, scale: name, side, font: AXIS_FONT, stroke: soft, size: name === "x" ? (isTime ? 38 : 24) : (plot, texts) => widthOf(texts), space: name === "x" ? 55 : 26,
       ...(title ? { label: title, labelSize: 18, labelGap: 0, labelFont: AXIS_FONT } : {}),
       grid: { show: true, stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 },
       ...(isTime ? {} : { values: (plot, splits) => splits.map((value) => (value === null ? "" : numberText(value, 6))) }),
@@ -183,7 +183,17 @@ export class Chart {
   }
 }
 
-export function named(lines) {
+// The range about a single position.
+function aroundOne(x, { distr }) {
+  return distr === 3 ? [x / 2, x * 2] : [x - 1, x + 1];
+}
+
+// The room for the numbers of an axis, in pixels.
+function widthOf(texts) {
+  return 14 + 7 * Math.max(4, ...(texts ?? []).map((text) => String(text).length));
+}
+
+function named(lines) {
   return lines.filter(({ label, isRaw }) => label && !isRaw);
 }
 

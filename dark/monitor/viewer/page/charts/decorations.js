@@ -26,7 +26,17 @@ export function decorations({ plot, lines, flags }) {
     if (at >= 0) letters.push({ x: Math.min(toX(line.steps[at]) + 5, box.left + box.width + 5), y: toY(line.values[at]) + 4, text: line.letter, stroke: line.stroke });
   }
   const found = flags.map(({ x, number, value }) => ({ x: toX(x), y: box.top + FLAG, number, bottom: box.top + box.height, at: Number.isFinite(value) ? toY(value) : null }));
-  return { markers, letters: apart(letters, box), flags: beside(found.filter(({ x }) => isInside(x)), box) };
+  return { markers, letters: columnsOf(letters).flatMap((column) => apart(column, box)), flags: beside(found.filter(({ x }) => isInside(x)), box) };
+}
+
+// Letters that stand next to each other, by columns.
+function columnsOf(letters) {
+  const columns = [];
+  for (const letter of letters.sort((a, b) => a.x - b.x)) {
+    if (columns.length && letter.x - columns.at(-1)[0].x < APART) columns.at(-1).push(letter);
+    else columns.push([letter]);
+  }
+  return columns;
 }
 
 // Letters that would cover each other are moved down, and all of them up where the lowest would leave the chart.

@@ -2,11 +2,11 @@
 import { inverseSymlog, linearBelow, symlog } from "../../../../pages/parts/numbers.js";
 
 const MOST_DECADES = 14; // below the largest magnitude; smaller values are drawn as nearly zero
-const LINEAR = { name: "linear", distr: 1, forward: (x) => x, backward: (y) => y, threshold: null };
-const LOGARITHM = { name: "logarithm", distr: 3, forward: Math.log10, backward: (y) => 10 ** y, threshold: null };
+const LINEAR = { name: "linear", short: "", distr: 1, forward: (x) => x, backward: (y) => y, threshold: null };
+const LOGARITHM = { name: "logarithm", short: " (log)", distr: 3, forward: Math.log10, backward: (y) => 10 ** y, threshold: null };
 
 export function symmetricScale(threshold) {
-  return { name: "symmetric logarithm", distr: 4, forward: (x) => symlog(x, threshold), backward: (y) => inverseSymlog(y, threshold), threshold };
+  return { name: "symmetric logarithm", short: " (symlog)", distr: 4, forward: (x) => symlog(x, threshold), backward: (y) => inverseSymlog(y, threshold), threshold };
 }
 
 // Return the scale of an axis that shows these arrays; it is symmetric only where a value is not positive. What is

@@ -33,7 +33,7 @@ export function addTooltip(chart, xText) {
     const seen = rows.length > MOST_ROWS ? rows.filter((row, k) => k < MOST_ROWS - 1 || row === nearest) : rows;
     box.replaceChildren(element("strong", {}, xText(nearest.x)), ...seen.map(rowOf), ...(seen.length < rows.length ? [element("div", {}, `and ${rows.length - seen.length} more`)] : []));
     box.hidden = false;
-    placeBeside(box, left, top, bounds);
+    placeBeside(box, event.clientX, event.clientY);
   });
 }
 
@@ -42,11 +42,13 @@ function rowOf({ line, value, raw, isNearest }) {
   return element("div", { class: isNearest ? "row nearest" : "row" }, swatch(line), element("span", {}, line.label), element("span", {}, text));
 }
 
-// Right of the pointer, or left of it where there is no room on the screen.
-function placeBeside(box, left, top, bounds) {
-  const { width, height } = box.getBoundingClientRect();
-  const isRight = bounds.left + left + 14 + width < document.documentElement.clientWidth - 4;
-  const x = isRight ? left + 14 : Math.max(4 - bounds.left, left - 14 - width);
-  const y = Math.min(top + 10, document.documentElement.clientHeight - 4 - height - bounds.top);
-  Object.assign(box.style, { left: `${x}px`, top: `${y}px` });
+// Right of the pointer, or left of it where there is no room on the screen. The box is fixed, so that no chart cuts it;
+// its origin may be that of a cell of the notebook, and is measured.
+function placeBeside(box, left, top) {
+  Object.assign(box.style, { left: "0px", top: "0px" });
+  const origin = box.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const x = left + 14 + origin.width < clientWidth - 4 ? left + 14 : Math.max(4, left - 14 - origin.width);
+  const y = Math.max(4, Math.min(top + 10, clientHeight - 4 - origin.height));
+  Object.assign(box.style, { left: `${x - origin.left}px`, top: `${y - origin.top}px` });
 }

@@ -1,23 +1,12 @@
 // One of the small multiples: the scalars of one kind, of all runs.
-import { axisOf, positionText, positionsOf } from "../axes.js";
+import { axisOf, drawnLine, positionText, positionsOf } from "../axes.js";
 import { Chart } from "../charts/charts.js";
 import { scaleOf } from "../charts/scales.js";
-import { smoothed } from "../charts/smoothing.js";
 import { swatch } from "../charts/swatch.js";
 import { flagsOf } from "../findings.js";
+import { legendOf } from "../series.js";
 import { element } from "../../../../pages/parts/dom.js";
 import { numberText } from "../../../../pages/parts/numbers.js";
-
-const MOST_NAMED = 12; // lines in the legend of a chart; the table has them all
-
-// A line as it is drawn: where its positions are known, sorted, and smoothed.
-export function drawnLine(line, { axis, isAligned, smoothing }) {
-  const places = positionsOf(line.run, line.steps, axis, isAligned);
-  const order = [...places.keys()].filter((k) => Number.isFinite(places[k]));
-  if (order.some((k, at) => at && places[k] < places[order[at - 1]])) order.sort((a, b) => places[a] - places[b]);
-  const raw = Float64Array.from(order, (k) => line.values[k]);
-  return { steps: Float64Array.from(order, (k) => places[k]), raw, values: smoothed(raw, smoothing) };
-}
 
 export class ScalarChart {
   constructor({ title, onPick, onZoom }) {
@@ -40,13 +29,13 @@ export class ScalarChart {
     const x = scaleOf(main.map(({ steps }) => steps), plot.isStepLog && !isTime);
     const flags = flagsOf(findings, open, this.lines, (line, step) => this.positionIn(line, step));
     this.flags = flags;
-    this.legend.replaceChildren(...(main.length > 1 ? main.slice(0, MOST_NAMED).map((line, k) => element("span", {}, swatch(line), lines[k].short)) : []), ...(main.length > MOST_NAMED ? [element("span", {}, `and ${main.length - MOST_NAMED} more`)] : []));
+    this.legend.replaceChildren(...legendOf(this.lines, this.title).map(([sample, text]) => element("span", {}, sample && swatch(sample), text)));
     this.chart.zoom = zoom;
     this.yName = y.name;
     const title = axisOf(plot.axis).title;
     this.chart.draw({
       lines: all, size, theme, flags, isTime, scales: { x, y },
-      titles: { x: `${plot.isAligned && plot.axis === "wall" ? "time (s)" : title}${plot.isAligned ? " since the first" : ""}${x.distr === 1 ? "" : ` (${x.name})`}`, y: y.distr === 1 ? this.title : `${this.title} (${y.name})` },
+      titles: { x: `${plot.isAligned && plot.axis === "wall" ? "time (s)" : title}${plot.isAligned ? " since the first" : ""}${x.short}`, y: this.title + y.short },
       xText: (place) => (isTime ? positionText("wall", place) : positionText(plot.axis === "wall" ? "elapsed" : plot.axis, place)),
     });
   }
@@ -93,6 +82,6 @@ export class ScalarChart {
   }
 }
 
-function styleOf({ stroke, marker, letter, label }) {
-  return { stroke, marker, letter, label, width: 1.8 };
+function styleOf({ stroke, marker, letter, hasLetter, label }) {
+  return { stroke, marker, letter: hasLetter ? letter : "", label, width: 1.8 };
 }

@@ -10,7 +10,7 @@ import { ScalarChart } from "./scalar_chart.js";
 import { ScalarsBar } from "./scalars_bar.js";
 import { chartsOf, distinguished, LETTERS } from "../series.js";
 
-const LEAST_SMALL = { width: 250, height: 180 }; // pixels of a chart; more than fit are scrolled to
+const LEAST_SMALL = { width: 250, height: 160 }; // pixels of a chart; more than fit are scrolled to
 const SMALL_HEAD = 24; // pixels above a chart
 
 export class ScalarsPanel {
