@@ -38,8 +38,8 @@ def moments_of(run: Any) -> Moments:
 def epochs_of(run: Any, steps: np.ndarray) -> np.ndarray:
     """Return the epoch of each step: from the steps, the length of an epoch, or a series of epochs; NaN if unknown.
 
-    Steps that are parts of epochs are epochs. A length is a config such as "epoch_length"; a series is a scalar "epoch",
-    between whose values epochs are interpolated.
+    Steps that are parts of epochs are epochs. A length is a config such as "epoch_length"; a series is a scalar
+    "epoch", between whose values epochs are interpolated.
     """
     if (steps != np.round(steps)).any():
         return steps

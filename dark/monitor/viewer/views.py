@@ -87,9 +87,7 @@ def view(run: Note | str | PathLike[str], *others: Note | str | PathLike[str] | 
     return widget(Answers(openers, shown))
 
 
-def page(
-    run: Note | str | PathLike[str], *others: Note | str | PathLike[str] | None, limit_mb: float = 20
-) -> Page:
+def page(run: Note | str | PathLike[str], *others: Note | str | PathLike[str] | None, limit_mb: float = 20) -> Page:
     """Return the viewer of a run as a single HTML page, which works without a server or a network.
 
     In a notebook the page displays itself, also without a kernel, as in a web book.

@@ -89,7 +89,7 @@ def test_a_display_is_what_the_environment_names(monkeypatch):
     ("words", "message"),
     [
         (["view", "frist"], "the run 'frist' does not exist"),
-        (["view", "first", "first"], "the two runs must differ"),
+        (["view", "first", "first"], "the runs must differ"),
         (["view", "first", "--port", "70000"], "port 70000 is in use or not allowed"),
         (["export", "first", "out.html", "--limit-mb", "0"], "limit_mb must be greater than 0, got 0"),
         (["export", "first", "nowhere/out.html"], "nowhere"),

@@ -19,8 +19,8 @@ const OWN = {
   close: closeOne,
   axis: (viewer) => viewer.setPlot({ axis: nextAxis(viewer.runs, viewer.state.plot.axis) }),
   align: (viewer) => viewer.setPlot({ isAligned: !viewer.state.plot.isAligned }),
-  nextFinding: (viewer) => viewer.openFinding(viewer.findings.next(viewer.state.finding, 1)),
-  previousFinding: (viewer) => viewer.openFinding(viewer.findings.next(viewer.state.finding, -1)),
+  nextFinding: (viewer) => walkFindings(viewer, 1),
+  previousFinding: (viewer) => walkFindings(viewer, -1),
 };
 
 // Do what an action asks for: some open a dialog, the others change the state, which is then drawn.
@@ -32,6 +32,11 @@ export function perform(viewer, action) {
   if (isMove(action)) return viewer.drawStep();
   if (/Tensor|Group/.test(action)) viewer.showChoice();
   return viewer.draw();
+}
+
+function walkFindings(viewer, way) {
+  const next = viewer.findings.next(viewer.state.finding, way);
+  return next === viewer.state.finding ? null : viewer.openFinding(next);
 }
 
 async function openBox(viewer) {

@@ -32,7 +32,12 @@ export function flagsOf(findings, open, lines, xOf) {
 
 // Ask for the findings of all runs, and show them; of a run that grows, not too often.
 export async function loadFindings(viewer) {
-  if (performance.now() < viewer.nextDiagnosis) return;
+  const pause = viewer.nextDiagnosis - performance.now();
+  clearTimeout(viewer.diagnosisTimer);
+  if (pause > 0) {
+    if (Number.isFinite(pause)) viewer.diagnosisTimer = setTimeout(() => loadFindings(viewer), pause);
+    return;
+  }
   viewer.nextDiagnosis = Infinity;
   const { runs } = viewer, begun = performance.now();
   const diagnoses = await Promise.all(runs.map((run) => run.findings().catch((error) => ({ error: error.message }))));
@@ -47,6 +52,7 @@ export async function loadFindings(viewer) {
   if (viewer.state.finding >= viewer.found.length) viewer.state = { ...viewer.state, finding: null };
   viewer.findings.show(runs, diagnoses, viewer.found, viewer.state.finding);
   viewer.drawScalars();
+  if (runs.some((run) => run.diagnosis && run.diagnosis.version !== run.about.version)) loadFindings(viewer);
 }
 
 // The names of a finding's series that a run has, scalars and tensors.
