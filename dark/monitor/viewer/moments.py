@@ -26,13 +26,13 @@ def moments_of(run: Any) -> Moments:
     series = [one for one in (*run.scalar_dict.values(), *run.tensor_dict.values()) if len(one)]
     different = {np.asarray(one.steps).tobytes(): one for one in series}.values()  # most series have the same steps
     if not different:
-        return Moments(*np.empty((4, 0)))
+        return Moments(np.empty(0), np.empty(0), np.empty(0), np.empty(0))
     rows = [np.stack([one.steps, one.elapsed, one.times]).astype(np.float64) for one in different]
     all_rows = np.concatenate(rows, axis=1)
     # Of equal steps the first with a time counts: `np.lexsort` puts NaN last.
     ordered = all_rows[:, np.lexsort((all_rows[1], all_rows[0]))]
     steps, first = np.unique(ordered[0], return_index=True)
-    return Moments(steps, *ordered[1:, first], epochs_of(run, steps))
+    return Moments(steps, ordered[1, first], ordered[2, first], epochs_of(run, steps))
 
 
 def epochs_of(run: Any, steps: np.ndarray) -> np.ndarray:

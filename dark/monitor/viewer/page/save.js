@@ -1,7 +1,7 @@
 // Save what is seen as PNG, SVG or CSV.
 import { csvText, histogramRows, scalarRows, seriesRows, tensorRows } from "./csv.js";
 import { download, element, fileName } from "../../../pages/parts/dom.js";
-import { svgDocument, textSvg } from "../../../pages/parts/svg.js";
+import { svgDocument } from "../../../pages/parts/svg.js";
 
 const MOST_NAMES = 3; // of tensors, in the name of a file
 
@@ -77,6 +77,6 @@ function composed(seen, theme) {
 
 function svgOf(seen, title, theme) {
   const { width, height } = sizeOf(seen);
-  const parts = seen.map((one) => `<svg x="${one.x}" y="${one.y}" width="${one.width}" height="${one.height}">${one.picture.svg((text) => textSvg({ x: 8, y: 15, text, role: "title" }, theme))}</svg>`);
+  const parts = seen.map((one) => `<svg x="${one.x}" y="${one.y}" width="${one.width}" height="${one.height}">${one.picture.svg()}</svg>`);
   return svgDocument(width, height, title, parts.join(""), theme.paper);
 }

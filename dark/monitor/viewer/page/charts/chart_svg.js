@@ -5,7 +5,7 @@ import { uPlot } from "../uplot.js";
 
 // The chart as SVG, with the ticks that uPlot chose.
 export function chartSvg(chart) {
-  const { plot, lines, cells, theme, marks, titles } = chart;
+  const { plot, lines, cells, theme, marks, titles, hasNames } = chart;
   const ratio = uPlot.pxRatio;
   const box = { left: plot.bbox.left / ratio, top: plot.bbox.top / ratio, width: plot.bbox.width / ratio, height: plot.bbox.height / ratio };
   const x = (value) => box.left + plot.valToPos(value, "x");
@@ -17,7 +17,7 @@ export function chartSvg(chart) {
   const cursor = marks ? `<path d="M${fixed(x(marks.step))} ${fixed(box.top)}v${fixed(box.height)}" stroke="${theme.accent}" stroke-dasharray="4 4"/>` : "";
   const squares = (marks?.points ?? []).filter((p) => Number.isFinite(p.value)).map((p) => `<rect x="${fixed(x(p.step) - 3)}" y="${fixed(y(p.value) - 3)}" width="6" height="6" fill="${theme.accent}"/>`);
   const crosses = lines.filter(({ isRaw }) => !isRaw).map((line) => missingPath(line, x, box));
-  const names = lines.filter(({ label, isRaw }) => label && !isRaw).map((line, k) => `<path d="M${fixed(box.left + 8)} ${fixed(box.top + 10 + 14 * k)}h26" stroke="${line.stroke}" stroke-width="2"${dashes(line)}/>` + textSvg({ x: box.left + 40, y: box.top + 14 + 14 * k, text: line.label, role: "tick" }, { ...theme, soft: line.stroke }));
+  const names = lines.filter(({ label, isRaw }) => hasNames && label && !isRaw).map((line, k) => `<path d="M${fixed(box.left + 8)} ${fixed(box.top + 10 + 14 * k)}h26" stroke="${line.stroke}" stroke-width="2"${dashes(line)}/>` + textSvg({ x: box.left + 40, y: box.top + 14 + 14 * k, text: line.label, role: "tick" }, { ...theme, soft: line.stroke }));
   return `<clipPath id="${id}"><rect x="${fixed(box.left)}" y="${fixed(box.top)}" width="${fixed(box.width)}" height="${fixed(box.height)}"/></clipPath>`
     + plot.axes.map((axis) => axisSvg(axis, box, x, y, theme)).join("") + titlesSvg(titles, box, plot, theme)
     + `<g clip-path="url(#${escaped(id)})">${rectangles.join("")}${paths.join("")}${cursor}${crosses.join("")}${squares.join("")}</g>${decorationsSvg(decorations(chart), theme)}${names.join("")}`;

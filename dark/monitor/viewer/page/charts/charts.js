@@ -159,9 +159,9 @@ export class Chart {
     });
   }
 
-  // A copy of what is drawn, with the names of the lines.
+  // A copy of what is drawn.
   get canvas() {
-    const { ctx, bbox } = this.plot;
+    const { ctx } = this.plot;
     const copy = document.createElement("canvas");
     copy.width = ctx.canvas.width;
     copy.height = ctx.canvas.height;
@@ -169,7 +169,6 @@ export class Chart {
     context.fillStyle = this.theme.paper;
     context.fillRect(0, 0, copy.width, copy.height);
     context.drawImage(ctx.canvas, 0, 0);
-    if (!this.hasNames) writeNames(context, named(this.lines), bbox, uPlot.pxRatio, this.theme);
     return copy;
   }
 

@@ -77,6 +77,9 @@ export function symmetricTicks(low, high, { threshold, forward, backward }, most
   for (let k = every; k <= decades; k += every) ticks.push(threshold * 10 ** k, -threshold * 10 ** k);
   const inside = ticks.map((tick) => Number(tick.toPrecision(6))).filter((tick) => tick >= low && tick <= high).sort((a, b) => a - b);
   if (inside.length > 2) return inside;
+  const finer = Array.from({ length: decades + 2 }, (_, k) => k - 1).flatMap((k) => [1, 2, 5].flatMap((digit) => [digit, -digit]).map((digit) => Number((digit * threshold * 10 ** k).toPrecision(6))));
+  const found = [0, ...finer].filter((tick) => tick >= low && tick <= high).sort((a, b) => a - b);
+  if (found.length > 2 && found.length <= most) return found;
   const from = forward(low), to = forward(high);
   return [0, 1, 2, 3, 4].map((k) => Number(backward(from + ((to - from) * k) / 4).toPrecision(2)));
 }

@@ -1,12 +1,15 @@
 // One of the small multiples: the scalars of one kind, of all runs.
 import { axisOf, drawnLine, positionText, positionsOf } from "../axes.js";
 import { Chart } from "../charts/charts.js";
+import { legendSvg, paintLegend } from "../charts/legend.js";
 import { scaleOf } from "../charts/scales.js";
 import { swatch } from "../charts/swatch.js";
 import { flagsOf } from "../findings.js";
 import { legendOf } from "../series.js";
 import { element } from "../../../../pages/parts/dom.js";
 import { numberText } from "../../../../pages/parts/numbers.js";
+
+const LETTER_ROOM = 7, BELOW = 60; // pixels of a letter of a title, and below and above the vertical axis
 
 export class ScalarChart {
   constructor({ title, onPick, onZoom }) {
@@ -29,13 +32,14 @@ export class ScalarChart {
     const x = scaleOf(main.map(({ steps }) => steps), plot.isStepLog && !isTime);
     const flags = flagsOf(findings, open, this.lines, (line, step) => this.positionIn(line, step));
     this.flags = flags;
-    this.legend.replaceChildren(...legendOf(this.lines, this.title).map(([sample, text]) => element("span", {}, sample && swatch(sample), text)));
+    this.entries = legendOf(this.lines, this.title);
+    this.legend.replaceChildren(...this.entries.map(([sample, text]) => element("span", {}, sample && swatch(sample), text)));
     this.chart.zoom = zoom;
     this.yName = y.name;
     const title = axisOf(plot.axis).title;
     this.chart.draw({
       lines: all, size, theme, flags, isTime, scales: { x, y },
-      titles: { x: `${plot.isAligned && plot.axis === "wall" ? "time (s)" : title}${plot.isAligned ? " since the first" : ""}${x.short}`, y: this.title + y.short },
+      titles: { x: `${plot.isAligned && plot.axis === "wall" ? "time (s)" : title}${plot.isAligned ? " since the first" : ""}${x.short}`, y: size.height > LETTER_ROOM * (this.title + y.short).length + BELOW ? this.title + y.short : `value${y.short}` },
       xText: (place) => (isTime ? positionText("wall", place) : positionText(plot.axis === "wall" ? "elapsed" : plot.axis, place)),
     });
   }
@@ -53,7 +57,7 @@ export class ScalarChart {
     this.place.setAttribute("aria-label", `Chart of ${this.title}: ${points.length} line${points.length > 1 ? "s" : ""} over ${axisOf(this.plot.axis).text}${axis}. At ${stepText}: ${words.join(", ")}.${found.length ? ` Findings of the doctor here: ${found.join(", ")}.` : ""}`);
   }
 
-  // For saving: the title above the chart, and the names of the lines in it.
+  // For saving: the title and the legend above the chart.
   get canvas() {
     const { canvas } = this.chart;
     const ratio = canvas.width / this.chart.plot.width, head = Math.round(this.headHeight * ratio);
@@ -62,9 +66,8 @@ export class ScalarChart {
     context.fillStyle = this.theme.paper;
     context.fillRect(0, 0, whole.width, whole.height);
     context.drawImage(canvas, 0, head);
-    context.fillStyle = this.theme.ink;
-    context.font = `600 ${13 * ratio}px system-ui, sans-serif`;
-    context.fillText(this.title, 8 * ratio, 15 * ratio);
+    context.scale(ratio, ratio);
+    paintLegend(context, this.entries, this.title, this.chart.plot.width, this.theme);
     return whole;
   }
 
@@ -72,8 +75,8 @@ export class ScalarChart {
     return this.root.firstChild.offsetHeight;
   }
 
-  svg(titleSvg) {
-    return `${titleSvg(this.title)}<g transform="translate(0 ${this.headHeight})">${this.chart.svg()}</g>`;
+  svg() {
+    return `${legendSvg(this.entries, this.title, this.chart.plot.width, this.theme)}<g transform="translate(0 ${this.headHeight})">${this.chart.svg()}</g>`;
   }
 
   remove() {
