@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { legendPlaces } from "../../dark/monitor/viewer/page/charts/legend.js";
 import { isFilled, markedPoints, markerPath } from "../../dark/monitor/viewer/page/charts/markers.js";
 import { chartOf, chartsOf, distinguished, legendOf, LETTERS, shortName } from "../../dark/monitor/viewer/page/series.js";
 
@@ -55,4 +56,15 @@ test("markers stand apart, are shifted from line to line, and never on what is m
   assert.ok(first.slice(1).every((at, k) => at - first[k] >= 90) && first.length >= 5);
   assert.ok(first.every((at) => Number.isFinite(values[at]) && !second.includes(at)));
   assert.deepEqual(markedPoints([1, 2], [NaN, NaN], 0, 1), []);
+});
+
+test("the legend of a saved chart stands behind the title, without overlap and within the width", () => {
+  const widthOf = (text) => 7 * text.length;
+  const entries = [[{ stroke: "red", marker: 0 }, "train"], [{ stroke: "blue", marker: 1 }, "validation"], [null, "and 3 more"]];
+  const places = legendPlaces(entries, "loss", 400, widthOf);
+  assert.deepEqual(places.map(({ text }) => text), ["train", "validation", "and 3 more"]);
+  assert.ok(places[0].x > 8 + widthOf("loss"));
+  places.slice(1).forEach(({ x }, k) => assert.ok(x >= places[k].textX + widthOf(places[k].text)));
+  assert.deepEqual(legendPlaces(entries, "loss", 150, widthOf).map(({ text }) => text), ["train"]);
+  assert.deepEqual(legendPlaces([], "loss", 400, widthOf), []);
 });

@@ -6,6 +6,7 @@ import { scaleOf } from "../charts/scales.js";
 import { swatch } from "../charts/swatch.js";
 import { flagsOf } from "../findings.js";
 import { legendOf } from "../series.js";
+import { nearestIndex } from "../cursor.js";
 import { element } from "../../../../pages/parts/dom.js";
 import { numberText } from "../../../../pages/parts/numbers.js";
 
@@ -50,11 +51,17 @@ export class ScalarChart {
 
   // Mark the values at the cursor: `points` has for each line its step, position and value, `x` is the cursor's place.
   setMarks(x, points, stepText) {
-    this.chart.setMarks({ step: x, points: points.map((point) => ({ step: point.x, value: point.value })) });
+    this.chart.setMarks({ step: x, points: points.map((point) => ({ step: point.x, value: this.drawnValue(point) })) });
     const words = points.map(({ line, value }) => `${line.label} ${numberText(value)}`);
     const found = [...new Set(this.flags.filter(({ value }) => value !== null).map(({ number }) => number))];
     const axis = this.yName === "linear" ? "" : `, on the ${this.yName}`;
     this.place.setAttribute("aria-label", `Chart of ${this.title}: ${points.length} line${points.length > 1 ? "s" : ""} over ${axisOf(this.plot.axis).text}${axis}. At ${stepText}: ${words.join(", ")}.${found.length ? ` Findings of the doctor here: ${found.join(", ")}.` : ""}`);
+  }
+
+  // Where a line is at the cursor: on the smoothed one, if there is one.
+  drawnValue({ line, x, value }) {
+    const { steps, values } = this.lines.find((own) => own.name === line.name && own.which === line.which).drawn;
+    return Number.isFinite(value) && Number.isFinite(x) ? values[nearestIndex(steps, x)] : value;
   }
 
   // For saving: the title and the legend above the chart.
