@@ -17,7 +17,7 @@ def relabeled(training, change):
 for _name in ("digits", "images", "graphs", "reviews", "adding", "signals"):
     SICK[f"{_name} shuffled"] = (
         lambda kit, rng, f=getattr(t, _name): relabeled(f(kit, rng), rng.permutation)
-    ), ("no learning", "overfitting", "collapse")  # fmt: skip
+    ), ("no learning", "overfitting", "collapse", "validation above training")  # fmt: skip
 
 
 @sick("few digits", "overfitting")

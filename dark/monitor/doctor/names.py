@@ -12,7 +12,7 @@ LOSSES = {"loss", "losses", *NAMED_LOSSES}
 ABOUT = {"scale", "scaler", "weight", "weights", "coef", "coefficient", "lambda", "time", "seconds", "best", "min"}
 PARTS = {  # terms of a sum: never the loss itself
     "kl", "kld", "divergence", "recon", "reconstruction", "reconst", "rec", "reg", "regularization", "regularizer",
-    "regularisation", "penalty", "penalties", "decay", "actor", "critic", "policy", "value", "entropy", "aux",
+    "penalty", "penalties", "decay", "actor", "critic", "policy", "value", "entropy", "aux",
     "auxiliary", "commitment", "codebook", "vq", "prior", "sparsity", "gp", "real", "fake", "perceptual", "identity",
 }  # fmt: skip
 TERMS = {  # such words name the loss if it is the only one, and a term if there are others

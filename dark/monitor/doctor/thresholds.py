@@ -31,6 +31,7 @@ _TABLE = {
     ),
     "weight growth": (1.04, "the same over its beginning: scales that are initial, not grown, have 1.00"),
     "undisturbed": (1.1, "highest loss over the first one, of a run whose large steps do no harm, as of LBFGS"),
+    "hardly up": (0.05, "sum of all rises of the loss over its fall, for the same where much noise remains"),
     "rise": (3, "loss over its beginning; healthy at most 2"),
     "small gain": (0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
     "no gain": (0.03, "share of the loss; healthy runs gained at least 0.1"),
@@ -39,6 +40,7 @@ _TABLE = {
     "good accuracy": (0.9, "validation accuracy that is not reached without learning, but for rare classes"),
     "validation level": (0.75, "lowest validation loss over the loss at the beginning; shuffled labels at least 0.78"),
     "accuracy gap": (0.145, "training accuracy minus validation accuracy; healthy at most 0.13, sick at least 0.15"),
+    "memorized accuracy gap": (0.12, "the same, where the training set is known by heart; healthy at most 0.05"),
     "validation rise": (
         0.22,
         "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18",

@@ -119,7 +119,9 @@ class Taking(Handle):
         step = self._step_of(engine)
         if list(map(len, chosen)) == [len(scalars or {}), len(tensors or {})]:
             self._complete = step
-        self._take_down(step, *(chosen if self._source.record is None else map(self._new, chosen)))
+        scalars, tensors = chosen if self._source.record is None else map(self._new, chosen)
+        epoch = None if callable(self._step) else _epoch_of(engine.state)  # steps may be those of another engine
+        self._take_down(step, scalars, tensors, epoch)
 
     def _new(self, values):
         """Return the values that have not been taken from this record."""
@@ -151,17 +153,23 @@ class Taking(Handle):
             return state.iteration
         if self._step != "epoch":
             return self._step()
-        if not state.epoch_length:
+        epoch = _epoch_of(state)
+        if epoch is None:
             message = "Note.attach: the number of iterations per epoch is not known, so the step cannot be an epoch."
             raise EngineError(message, "an epoch length.", 'engine.run(data, epoch_length=…), or step="iteration".')
-        return state.iteration / state.epoch_length
+        return epoch
+
+
+def _epoch_of(state):
+    """Return the epoch as a float, None if the number of iterations in it is not known."""
+    return state.iteration / state.epoch_length if state.epoch_length else None
 
 
 def attach(
     take_down: Callable[..., None], owner: Any, event: Any, source: Any, every: Any, when_nan: Any, on_best: Any,
     better: str, step: Any,
 ) -> Handles:  # fmt: skip
-    """Attach the handlers of `Note.attach`; `take_down` is called with a step, scalars and arrays."""
+    """Attach the handlers of `Note.attach`; `take_down` gets a step, scalars, arrays and the epoch."""
     engine: Any = owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None)
     if not hasattr(engine, "add_event_handler"):
         message = f"attach: expected an engine or a trainer, got {describe(owner)}."

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import Any
 
-from dark.checks import describe
+from dark.checks import describe, number
 from dark.errors import ValueTypeError
 from dark.hooks import Handle
 from dark.monitor.notes import attaching, taken
@@ -40,8 +40,9 @@ class Misc(MutableMapping[str, Any]):
 
 
 def take_down_scalars_and_tensors(
-    note: Any, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None
-) -> None:
+    note: Any, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None,
+    epoch: float | None = None,
+) -> None:  # fmt: skip
     """Record scalars and arrays of a step; the arrays are copied.
 
     Each name is a series of its own: it may begin late, have gaps, and end early. The time is recorded, too.
@@ -50,11 +51,12 @@ def take_down_scalars_and_tensors(
 
     The step is the iteration; a float for a part of an epoch. Of equal steps the last one counts. Scalars are numbers,
     and nodes and arrays that hold one; NaN and infinity are allowed. Tensors are nodes, or arrays of bools, integers,
-    or floats of 16, 32 or 64 bits, whose dtype is kept; the names of nested mappings are joined by slashes.
+    or floats of 16, 32 or 64 bits, whose dtype is kept; the names of nested mappings are joined by slashes. The epoch
+    of the step is a float, 1 at the end of the first one; `attach` records it.
     """
     writer = note._writing("take_down_scalars_and_tensors")
     step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)
-    moment = writer.moment()
+    moment = writer.moment(epoch if epoch is None else number(epoch, "take_down_scalars_and_tensors", "epoch"))
     if numbers:
         writer.write_scalars(step, moment, numbers)
     if arrays:

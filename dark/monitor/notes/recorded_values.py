@@ -9,7 +9,7 @@ import numpy as np
 from dark.errors import StorageError
 from dark.monitor.notes.json_lines import JsonLines, Region
 from dark.monitor.notes.segment import DIGITS, DIGITS_FROM, LENGTH_BYTES, Layout, decode, read_layout
-from dark.monitor.notes.series import Part
+from dark.monitor.notes.series import MOMENT, Part
 from dark.storage.safetensors_format import Entry
 
 ROWS = 1024  # of scalars that become an array together
@@ -74,7 +74,7 @@ class _Table:
         self._pack()
         if len(self._chunks) > 1:
             self._chunks = [np.concatenate(self._chunks)]
-        return self._numbers, self.steps, self._chunks[0][:, k], self._chunks[0][:, -2:]
+        return self._numbers, self.steps, self._chunks[0][:, k], self._chunks[0][:, -len(MOMENT) :]
 
 
 def _in_order(columns):
@@ -96,8 +96,8 @@ def _least(tables):
 
 
 def _moment(record):
-    """Return the time of a record and the seconds since the run began; NaN in notes of older versions."""
-    return record.get("time", np.nan), record.get("elapsed", np.nan)
+    """Return the time of a record, the seconds since the run began, and the epoch; NaN where they are not known."""
+    return [record.get(name, np.nan) for name in MOMENT]
 
 
 class Segments:
@@ -112,7 +112,7 @@ class Segments:
         self._steps: dict[str, list[float]] = {}  # by layout, as the next three
         self._begins: dict[str, list[int]] = {}
         self._numbers: dict[str, list[int]] = {}
-        self._moments: dict[str, list[tuple[float, float]]] = {}
+        self._moments: dict[str, list[list[float]]] = {}
         self._checked: dict[str, int] = {}  # by layout, how many segments were read to check them
         self._changed: list[str] = []  # messages about arrays whose bytes have changed
         self._count = 0

@@ -9,14 +9,15 @@ from dark.checks import integer
 from dark.errors import IndexingError, UsageError
 from dark.monitor.notes.taken import checked_step
 
+MOMENT = ("time", "elapsed", "epoch")  # of a record
 SAMPLES = "samples/"  # the beginning of the names of Type II
 
 
 class Part(NamedTuple):
     """The part of a series that one process has written, in the order of writing: steps, and a payload for each.
 
-    `moments` has two columns: the time of each record, in Unix seconds, and the seconds since the run began; NaN where
-    they were not written.
+    `moments` has a column for each of `MOMENT`: the time of each record, in Unix seconds, the seconds since the run
+    began, and the epoch; NaN where they were not written.
     """
 
     steps: np.ndarray
@@ -35,13 +36,13 @@ def merged(parts: Sequence[Part]) -> Part:
     Of equal steps of a process the last one counts. A process that began later continues the run: from its first step
     on, it replaces the records before it.
 
-    >>> first = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3]), np.zeros((4, 2)))
-    >>> resumed = Part(np.array([3]), np.array([30]), np.ones((1, 2)))
+    >>> first = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3]), np.zeros((4, 3)))
+    >>> resumed = Part(np.array([3]), np.array([30]), np.ones((1, 3)))
     >>> steps, payload, moments = merged([first, resumed])
     >>> steps, payload, moments[:, 1]
     (array([1, 2, 3]), array([ 1,  2, 30]), array([0., 0., 1.]))
     """
-    found = Part(np.empty(0, np.int64), parts[0].payload[:0], np.empty((0, 2)))
+    found = Part(np.empty(0, np.int64), parts[0].payload[:0], np.empty((0, len(MOMENT))))
     for part in parts:
         order = np.argsort(part.steps, kind="stable")
         steps = part.steps[order]
@@ -80,6 +81,11 @@ class Series:
     def elapsed(self) -> np.ndarray:
         """The seconds from the beginning of the run to each value; a run that is resumed counts on."""
         return self._all.moments[:, 1]
+
+    @property
+    def epochs(self) -> np.ndarray:
+        """The epoch of each value, as a float: 1 at the end of the first one; NaN where it is not known."""
+        return self._all.moments[:, 2]
 
     def __len__(self) -> int:
         return len(self.steps)

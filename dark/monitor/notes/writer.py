@@ -56,9 +56,10 @@ class Writer:
         with self._lock:
             self._append("run", line)
 
-    def moment(self) -> dict[str, float]:
-        """Return the time, in Unix seconds, and the seconds since the run began, also by earlier processes."""
-        return {"time": round(time.time(), 6), "elapsed": round(time.monotonic() - self._start, 6)}
+    def moment(self, epoch: float | None = None) -> dict[str, float]:
+        """Return the time in Unix seconds, the seconds since the run began, by any process, and the epoch if known."""
+        moment = {"time": round(time.time(), 6), "elapsed": round(time.monotonic() - self._start, 6)}
+        return moment if epoch is None else {**moment, "epoch": epoch}
 
     def write_scalars(self, step: float, moment: Mapping[str, float], scalars: Mapping[str, float]) -> None:
         """Write the scalars of a step."""

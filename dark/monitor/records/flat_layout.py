@@ -17,14 +17,18 @@ class FlatLayout:
         self.shapes = {name: np.shape(value_of(p)) for name, p in self.weights.items()}
         self.sizes = [np.size(value_of(p)) for p in self.weights.values()]
         self.size = sum(self.sizes)
+        self._dtypes: list[Any] | None = None  # of the weights at the last record, as far as that is known
         self.starts = np.cumsum([0, *self.sizes[:-1]], dtype=np.intp)
 
     def values(self) -> np.ndarray:
         """Return copies of the weights in a vector, without `Parameter.value`, which marks them as taken by users."""
-        return self.flat(list(map(value_of, self.weights.values())))
+        arrays = list(map(value_of, self.weights.values()))
+        flat, self._dtypes = self.flat(arrays), [np.asarray(array).dtype for array in arrays]
+        return flat
 
     def flat(self, arrays: Sequence[Any]) -> np.ndarray:
         """Return a vector with copies of arrays, one for each weight."""
+        self._dtypes = None
         if list(map(np.shape, arrays)) != list(self.shapes.values()):
             self._refuse(arrays)
         return np.concatenate(arrays, axis=None) if self.weights else np.zeros(0)
@@ -41,7 +45,9 @@ class FlatLayout:
 
     def own(self, parts: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Return parts of vectors by name, each in the dtype of its weight, if that is a float."""
-        dtypes = {name: np.asarray(value_of(p)).dtype for name, p in self.weights.items()}
+        if self._dtypes is None:
+            self._dtypes = [np.asarray(value_of(p)).dtype for p in self.weights.values()]
+        dtypes = dict(zip(self.weights, self._dtypes))
         with np.errstate(over="ignore"):  # of float16
             return {
                 k: part.astype(d, copy=False) if (d := dtypes[k]).kind == "f" else part for k, part in parts.items()

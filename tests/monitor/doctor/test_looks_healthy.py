@@ -146,6 +146,7 @@ def test_large_steps_of_a_loss_that_falls_undisturbed_are_no_fault():
     ratios = {f"update_ratio/{k}.weight": np.full(N, 0.6) for k in range(2)}
     fast = {"loss": 2.3 * 0.7 ** np.arange(N), **ratios}  # as by LBFGS
     assert not found(fast)[0]
+    assert not found({**fast, "loss": 1 + 0.5 * 0.7 ** np.arange(N)})[0]  # the rest is noise of the data
     assert "learning rate too large" in found({**fast, "loss": np.where(np.arange(N) == 3, 9.0, fast["loss"])})[0]
 
 

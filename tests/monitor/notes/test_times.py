@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dark.engine import Engine, Events
+from dark.errors import ValueTypeError
 from dark.monitor import Note
 from dark.monitor.notes.exporting import write_csv, write_tensorboard
 from dark.monitor.notes.series import Part, merged
@@ -75,6 +77,22 @@ def test_notes_of_older_versions_are_read_and_continued(tmp_path):
     assert np.isnan(times).tolist() == [True, True, False]
 
 
+def test_a_note_of_an_engine_has_the_epochs_of_its_steps(tmp_path):
+    engine = Engine(lambda engine, batch: 1.0)
+    with Note(tmp_path) as note:
+        note.attach(engine, Events.ITERATION_COMPLETED(every=3))
+        note.attach(engine, Events.EPOCH_COMPLETED, lambda: ({"end": 0.0}, {"w": np.ones(2)}))
+        engine.run(range(4), max_epochs=3)
+        note.take_down_scalars_and_tensors(99, {"by hand": 1.0})
+        note.take_down_scalars_and_tensors(99, {"by hand, too": 1.0}, epoch=2.5)
+    run = Note.load(tmp_path)
+    assert run.scalar_dict["loss"].epochs.tolist() == [0.75, 1.5, 2.25, 3.0]
+    assert run.scalar_dict["end"].epochs.tolist() == run.tensor_dict["w"].epochs.tolist() == [1, 2, 3]
+    assert np.isnan(run.scalar_dict["by hand"].epochs[0]) and run.scalar_dict["by hand, too"].epochs.tolist() == [2.5]
+    with pytest.raises(ValueTypeError, match=r"(?s)epoch must be .*Expected:.*Try:"):
+        Note(tmp_path).take_down_scalars_and_tensors(1, {"x": 1.0}, epoch="first")
+
+
 def test_an_export_to_tensorboard_has_the_times_of_the_values(tmp_path):
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     note_at(tmp_path / "run", (1, 2, 3))
@@ -93,7 +111,7 @@ def test_moments_follow_the_steps_to_which_they_belong(steps):
     parts = []
     for one in steps:
         payload = np.array([next(ids) for _ in one], float)
-        parts.append(Part(np.array(one, int), payload, np.stack([payload, payload], axis=1)))
+        parts.append(Part(np.array(one, int), payload, np.stack([payload] * 3, axis=1)))
     found = merged(parts)
-    np.testing.assert_array_equal(found.moments, np.stack([found.payload, found.payload], axis=1))
+    np.testing.assert_array_equal(found.moments, np.stack([found.payload] * 3, axis=1))
     assert found.steps.tolist() == sorted(set(found.steps.tolist()))

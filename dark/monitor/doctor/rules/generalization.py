@@ -10,7 +10,9 @@ def overfitting(run: NotedRun) -> Finding | None:
     """Find validation losses that rise while the training loss falls, and accuracies that differ."""
     evidence, said, levels = [], [], []
     train, other = run.training_accuracy, run.validation_accuracy
-    if train is not None and other is not None and train.end - other.end > limit("accuracy gap"):
+    is_known = train is not None and train.end > limit("perfect")  # the training set, by heart
+    most = limit("memorized accuracy gap" if is_known else "accuracy gap")
+    if train is not None and other is not None and train.end - other.end > most:
         said.append(f"the accuracy is {train.end:.1%} on the training set, but {other.end:.1%} on the validation set")
         evidence += [train.last(), other.last()]
         levels.append(confidence(train.end - other.end, "accuracy gap"))

@@ -174,6 +174,8 @@ def _worse_in_training(run):
     loss, other = run.training_loss, run.validation_loss
     if loss is None or other is None or min(len(loss), len(other)) < limit("notes") or other.low <= 0:
         return None
+    if run.knew_before is not None:  # then the first validation loss is a good one
+        return None
     first, ratio = float(other.values[0]), float(np.median(loss.late)) / float(other.values[0])
     if ratio < limit("training mode") or not run.is_only_in_training or loss.gain > limit("small gain"):
         return None
