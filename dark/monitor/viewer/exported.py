@@ -55,6 +55,11 @@ class SomeRecords:
         return np.asarray(self.series.elapsed)[self.kept]
 
     @property
+    def epochs(self) -> np.ndarray:
+        """The epochs of the steps that are kept."""
+        return np.asarray(self.series.epochs)[self.kept]
+
+    @property
     def values(self) -> np.ndarray:
         """The values that are kept, of a series of scalars."""
         return np.asarray(self.series.values)[self.kept]

@@ -27,16 +27,17 @@ def moments_of(run: Any) -> Moments:
     different = {np.asarray(one.steps).tobytes(): one for one in series}.values()  # most series have the same steps
     if not different:
         return Moments(np.empty(0), np.empty(0), np.empty(0), np.empty(0))
-    rows = [np.stack([one.steps, one.elapsed, one.times]).astype(np.float64) for one in different]
+    rows = [np.stack([one.steps, one.elapsed, one.times, one.epochs]).astype(np.float64) for one in different]
     all_rows = np.concatenate(rows, axis=1)
     # Of equal steps the first with a time counts: `np.lexsort` puts NaN last.
     ordered = all_rows[:, np.lexsort((all_rows[1], all_rows[0]))]
     steps, first = np.unique(ordered[0], return_index=True)
-    return Moments(steps, ordered[1, first], ordered[2, first], epochs_of(run, steps))
+    elapsed, times, epochs = ordered[1:, first]
+    return Moments(steps, elapsed, times, epochs if np.isfinite(epochs).any() else epochs_of(run, steps))
 
 
 def epochs_of(run: Any, steps: np.ndarray) -> np.ndarray:
-    """Return the epoch of each step: from the steps, the length of an epoch, or a series of epochs; NaN if unknown.
+    """Return the epoch of each step of a run whose records have none: from what else is known, or NaN.
 
     Steps that are parts of epochs are epochs. A length is a config such as "epoch_length"; a series is a scalar
     "epoch", between whose values epochs are interpolated.

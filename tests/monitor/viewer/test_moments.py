@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dark
+from dark.engine import Engine, Events
 from dark.errors import UsageError
 from dark.monitor import Note, diagnose
 from dark.monitor.viewer.answers import Answers
@@ -29,7 +30,7 @@ class Values:
     def __init__(self, steps, values, elapsed=None):
         self.steps, self.values = np.array(steps), np.array(values, float)
         self.elapsed = np.array(elapsed, float) if elapsed else np.full(len(steps), np.nan)
-        self.times = 1000 + self.elapsed
+        self.times, self.epochs = 1000 + self.elapsed, np.full(len(steps), np.nan)
 
     def __len__(self):
         return len(self.steps)
@@ -51,6 +52,17 @@ def test_of_equal_steps_the_earliest_known_time_counts():
     assert found.steps.tolist() == [1, 2, 3, 4] and found.elapsed.tolist()[1:] == [7, 8, 10]
     assert np.isnan(found.elapsed[0]) and found.times.tolist()[1:] == [1007, 1008, 1010]
     assert [len(each) for each in moments_of(Run())] == [0, 0, 0, 0]
+
+
+def test_the_epochs_of_a_note_of_an_engine_are_those_of_its_records(tmp_path):
+    trainer = Engine(lambda engine, batch: batch / 2)
+    with Note(tmp_path / "run") as note:
+        note.attach(trainer, Events.ITERATION_COMPLETED(every=2))
+        trainer.run(range(4), max_epochs=3)
+    assert moments_of(note).steps.tolist() == [2, 4, 6, 8, 10, 12]
+    assert moments_of(note).epochs.tolist() == [0.5, 1, 1.5, 2, 2.5, 3]
+    answers = answers_in(dark.monitor.page(note))
+    assert len(answers['["timeline","run",null,null,null]']["data"]) == 4
 
 
 def test_epochs_come_from_the_steps_the_configs_or_a_series():
