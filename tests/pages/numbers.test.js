@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { inverseSymlog, linearBelow, numberText, shapeText, statisticsOf, statisticsText, symlog, symlogTicks } from "../../dark/pages/parts/numbers.js";
+import { brokenLines, inverseSymlog, linearBelow, numberText, shapeText, statisticsOf, statisticsText, symlog, symlogTicks } from "../../dark/pages/parts/numbers.js";
 
 test("a number keeps at least four significant digits", () => {
   const texts = [[0.00012, "0.00012"], [12345.6, "12346"], [0.0123456, "0.012346"], [-2.5, "−2.5"], [0, "0"], [1234567.8, "1.2346e6"], [1e-7, "1e−7"], [60000, "60000"], [-1234567, "−1234567"]];
@@ -41,4 +41,14 @@ test("the linear part ends at a power of ten", () => {
 test("ticks of the symmetric logarithm are zero and powers of ten", () => {
   assert.deepEqual(symlogTicks(-10, 1, 0.1), [-10, -1, 0, 1]);
   assert.deepEqual(symlogTicks(2, 3, 0.001).length, 5);
+});
+
+test("a long text is broken between its parts, and nothing of it is lost", () => {
+  const text = "10 × 64 · min −0.5 · max 0.5 · mean −0.00012346 · std 0.11";
+  assert.deepEqual(brokenLines(text, 1000), [text]);
+  const lines = brokenLines(text, 150);
+  assert.ok(lines.length > 2 && lines.every((line) => line.length <= 21 && !line.endsWith("·")));
+  assert.equal(lines.join(" · "), text);
+  assert.deepEqual(brokenLines("A: min 1  |  B: min 2", 90), ["A: min 1", "B: min 2"]);
+  assert.deepEqual(brokenLines("", 90), [""]);
 });

@@ -29,7 +29,7 @@ test("a run of few steps still moves", () => {
 });
 
 test("every switch changes the look and changes it back", () => {
-  for (const action of ["absolute", "values", "unify", "log", "plain", "histogram", "difference", "firstAxes"]) {
+  for (const action of ["absolute", "values", "unify", "log", "plain", "histogram", "difference", "firstAxes", "separate"]) {
     const before = initialState().look[action];
     assert.equal(after({}, action).look[action], !before);
     assert.equal(after({}, action, action).look[action], before);

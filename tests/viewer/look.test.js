@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { csvText, histogramRows, scalarRows, tensorRows } from "../../dark/monitor/viewer/page/csv.js";
 import { histogramCells } from "../../dark/monitor/viewer/page/charts/histogram.js";
-import { differenceOf, prepared, rangeOf, viewOf, VIEWS } from "../../dark/monitor/viewer/page/charts/look.js";
+import { differenceOf, prepared, rangeOf, rangesOf, viewOf, VIEWS } from "../../dark/monitor/viewer/page/charts/look.js";
 import { statisticsOf } from "../../dark/pages/parts/numbers.js";
 import { initialState } from "../../dark/monitor/viewer/page/state.js";
 
@@ -29,6 +29,15 @@ test("the range is that of what is shown, or of all steps", () => {
   assert.deepEqual(rangeOf(shown, summaries, { ...look, unify: true }), { low: -10, high: 4 });
   assert.deepEqual(rangeOf(shown, summaries, { ...look, unify: true, absolute: true }), { low: 0, high: 10 });
   assert.deepEqual(rangeOf([prepared(tensor([1], [NaN]), look)], [], look), { low: 0, high: 1 });
+});
+
+test("runs share a color range, or each has its own", () => {
+  const shown = [prepared(tensor([2], [-1, 3]), look), prepared(tensor([2], [-500, 300]), look)];
+  const both = { low: -500, high: 300 };
+  assert.deepEqual(rangesOf(shown, [], look), [both, both]);
+  assert.deepEqual(rangesOf(shown, [], { ...look, separate: true }), [{ low: -1, high: 3 }, both]);
+  const summaries = [{ low: -2, high: 4 }, { low: -900, high: 0 }];
+  assert.deepEqual(rangesOf(shown, summaries, { ...look, separate: true, unify: true }), summaries);
 });
 
 test("a home that has no finite value sends null", () => {

@@ -46,10 +46,10 @@ test("several arrays are one table with a row an element", () => {
   assert.deepEqual(rows, [["series", "index", "value"], ["a", "0", 1], ["a", "1", 2], ["b", "0 0", 3], ["b", "0 1", 4]]);
 });
 
-test("a warning of two runs is given once, or says of which", () => {
+test("a warning of several runs is given once, and says of which", () => {
   const run = (...damage) => ({ about: { leftOut: [], damage } });
   assert.equal(warningText([run("x")]), "x");
-  assert.equal(warningText([run("x"), run("x")]), "x");
+  assert.equal(warningText([run("x"), run("x"), run("y")]), "A, B: x C: y");
   assert.equal(warningText([run(), run("x")]), "B: x");
   assert.equal(warningText([]), "");
 });

@@ -17,7 +17,7 @@ from dark.monitor.notes.exporting import write_csv, write_tensorboard
 
 EXAMPLES = """examples:
   dark notes export first first.html
-  dark notes export first both.html --compare second --limit-mb 50
+  dark notes export first all.html --compare second third --limit-mb 50
   dark notes export first --csv > first.csv
   dark notes export first first.csv
   dark notes export first --tensorboard runs/tensorboard"""
@@ -31,7 +31,7 @@ def add_arguments(parser):
     chosen.add_argument("--csv", nargs="?", const="", metavar="FILE", help="write scalars as CSV (default: print them)")
     chosen.add_argument("--tensorboard", nargs="?", const="", metavar="FOLDER", help="write event files to a folder")
     chosen.add_argument("--html", metavar="FILE", help="write the viewer as one page, which needs no network")
-    parser.add_argument("--compare", metavar="RUN", help="a second run for the page, which shows both")
+    parser.add_argument("--compare", nargs="+", default=[], metavar="RUN", help="more runs for the page")
     parser.add_argument("--limit-mb", type=float, default=20, metavar="N", help="size of the page in MB (default: 20)")
     add_folder(parser)
 
@@ -42,8 +42,8 @@ def run(arguments):
     if arguments.tensorboard is not None:
         export_tensorboard(found, arguments.tensorboard or output)
     elif arguments.html is not None or (output is not None and output.suffix in PAGES):
-        other = arguments.compare and find_run(arguments.compare, arguments.folder)
-        export_page(found, arguments.html or output, other, arguments.limit_mb)
+        others = [find_run(name, arguments.folder) for name in arguments.compare]
+        export_page(found, arguments.html or output, others, arguments.limit_mb)
     elif arguments.csv is not None:
         export_csv(found, arguments.csv or output)
     elif output is not None and output.suffix in BY_ENDING:
@@ -57,9 +57,9 @@ def run(arguments):
     return 0
 
 
-def export_page(found, path, other, limit_mb):
+def export_page(found, path, others, limit_mb):
     """Write the page, and report the data that were left out."""
-    made = page(found, other, limit_mb)
+    made = page(found, *others, limit_mb=limit_mb)
     made.save(path)
     print(f"{path}: {len(made.html) / 1e6:.1f} MB", file=sys.stderr)
     for sentence in made.left_out:

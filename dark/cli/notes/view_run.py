@@ -18,7 +18,7 @@ from dark.monitor.viewer.views import openers_of
 
 EXAMPLES = """examples:
   dark notes view first
-  dark notes view first second
+  dark notes view first second third
   dark notes view summary.zip
   dark notes view experiments/first --port 8765 --no-browser"""
 
@@ -26,7 +26,7 @@ EXAMPLES = """examples:
 def add_arguments(parser):
     """Add the arguments of `dark notes view`."""
     parser.add_argument("run_name", metavar="RUN", help="the path of a run, or its name in the folder")
-    parser.add_argument("other", nargs="?", metavar="OTHER", help="a second run, to see both and their difference")
+    parser.add_argument("others", nargs="*", metavar="OTHER", help="more runs, to see them together")
     add_folder(parser)
     parser.add_argument("--port", type=int, metavar="N", help="port to listen on (default: a free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the URL")
@@ -34,7 +34,7 @@ def add_arguments(parser):
 
 def run(arguments):
     """Serve the page until it is interrupted."""
-    names = [name for name in (arguments.run_name, arguments.other) if name is not None]
+    names = [arguments.run_name, *arguments.others]
     answers = Answers(*openers_of([found(name, arguments.folder) for name in names], "notes view"))
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -1,4 +1,4 @@
-"""Answers to the questions of the page: the content of a run, its scalars, and a tensor at a step.
+"""Answers to the questions of the page: the content of a run, its findings, its scalars, and a tensor at a step.
 
 The page is the same in a notebook, in a browser and in a file, and asks the same questions; the three homes only carry
 them to `Answers.answer`. An answer is a header, which JSON can hold, and arrays.
@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dark.errors import UsageError, near_misses
+from dark.monitor.doctor.doctor import diagnose
+from dark.monitor.viewer.moments import moments_of
 from dark.monitor.viewer.summaries import statistics_of, summary_of
 from dark.pages.thinning import strides_within, thinned_text
 
@@ -84,7 +86,7 @@ class Answer(NamedTuple):
 
 
 class Answers:
-    """Answers questions of any thread about runs, of which one or two are `shown`; a file says what is `left_out`."""
+    """Answers questions of any thread about runs, of which some are `shown`; a file says what is `left_out`."""
 
     def __init__(
         self, openers: Mapping[str, Callable[[], Any]], shown: list[str], columns: int = COLUMNS,
@@ -93,14 +95,14 @@ class Answers:
         self.openers, self.shown, self.columns, self.left_out = dict(openers), shown, columns, left_out or []
         self._opened: dict[str, Any] = {}
         self._described: dict[str, Described] = {}
-        self._lock = threading.RLock()
+        self._lock, self._doctor = threading.RLock(), threading.Lock()
         kinds = self._runs, self._describe, self._timeline, self._scalar, self._steps, self._tensor, self._summary
-        self._kinds = {kind.__name__.removeprefix("_"): kind for kind in kinds}
+        self._kinds = {kind.__name__.removeprefix("_"): kind for kind in (*kinds, self._findings)}
 
     def answer(self, request: dict[str, Any]) -> Answer:
         """Return the answer to a request."""
         kind = known(request.get("ask"), self._kinds, "request")
-        with self._lock:
+        with self._doctor if kind == self._findings else self._lock:  # a diagnosis does not keep others waiting
             found = kind(request)
         arrays = [sent(array) for array in found.arrays]
         described = [{"dtype": array.dtype.name, "bytes": array.nbytes} for array in arrays]
@@ -114,9 +116,10 @@ class Answers:
     def opened(self, name: Any) -> Any:
         """Return a run by its name, opened when it is first asked for."""
         opener = known(name, self.openers, "run")
-        if name not in self._opened:
-            self._opened[name] = opener()
-        return self._opened[name]
+        with self._lock:
+            if name not in self._opened:
+                self._opened[name] = opener()
+            return self._opened[name]
 
     def _runs(self, request: dict[str, Any]) -> Answer:
         return Answer({"runs": list(self.openers), "shown": self.shown}, [])
@@ -133,9 +136,11 @@ class Answers:
 
     def _timeline(self, request: dict[str, Any]) -> Answer:
         run = self.opened(request.get("run"))
-        steps = [floats(series.steps) for series in (*run.scalar_dict.values(), *run.tensor_dict.values())]
-        different = {each.tobytes(): each for each in steps}.values()  # most series have the same steps
-        return Answer({}, [np.unique(np.concatenate([np.empty(0), *different]))])
+        return Answer({}, list(moments_of(run)))
+
+    def _findings(self, request: dict[str, Any]) -> Answer:
+        diagnosis = diagnose(self.opened(request.get("run")).folder)  # a reader of its own, of all records
+        return Answer(plain(diagnosis.as_dict()), [])
 
     def _scalar(self, request: dict[str, Any]) -> Answer:
         series = known(request.get("name"), self.opened(request.get("run")).scalar_dict, "scalar")

@@ -45,6 +45,21 @@ class SomeRecords:
         return np.asarray(self.series.steps)[self.kept]
 
     @property
+    def times(self) -> np.ndarray:
+        """The times of the steps that are kept, in Unix seconds."""
+        return np.asarray(self.series.times)[self.kept]
+
+    @property
+    def elapsed(self) -> np.ndarray:
+        """The seconds from the beginning of the run to the steps that are kept."""
+        return np.asarray(self.series.elapsed)[self.kept]
+
+    @property
+    def epochs(self) -> np.ndarray:
+        """The epochs of the steps that are kept."""
+        return np.asarray(self.series.epochs)[self.kept]
+
+    @property
     def values(self) -> np.ndarray:
         """The values that are kept, of a series of scalars."""
         return np.asarray(self.series.values)[self.kept]
@@ -65,7 +80,7 @@ class SomeOfRun:
 
     def __init__(self, run: Any, most_bytes: float) -> None:
         self.configs, self.criteria, self.status = run.configs, run.criteria, run.status
-        self.content, self.damage = run.content, run.damage
+        self.content, self.damage, self.folder = run.content, run.damage, run.folder
         self.left_out: list[str] = []
         scalars = dict(run.scalar_dict)
         tensors = {name: series for name, series in run.tensor_dict.items() if len(series)}
@@ -113,7 +128,7 @@ def bytes_of(series: Any) -> float:
 
 
 def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
-    """Return the page of one or two runs, of at most about `limit_mb` megabytes (10**6 bytes), which the runs share."""
+    """Return the page of some runs, of at most about `limit_mb` megabytes (10**6 bytes), which the runs share."""
     some = {name: SomeOfRun(run, limit_mb * 1e6 / len(runs)) for name, run in runs.items()}
     answers = Answers({name: partial(some.get, name) for name in some}, list(runs), columns=COLUMNS)
     elements = [element_of({"ask": "runs"}, answers)]
@@ -121,13 +136,15 @@ def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
         elements.append(element_of({"ask": "describe", "run": name}, answers, leftOut=run.left_out))
         elements += [element_of(request, answers) for request in requests_of(name, run)]
     title = " and ".join(runs)
-    left_out = tuple(sentence for run in some.values() for sentence in run.left_out)
+    whose = (lambda name: f"{name}: ") if len(some) > 1 else lambda name: ""
+    left_out = tuple(whose(name) + sentence for name, run in some.items() for sentence in run.left_out)
     return Page(title, page.html(title, "startFile", "\n".join(elements)), left_out)
 
 
 def requests_of(name: str, run: SomeOfRun) -> Iterator[dict[str, Any]]:
     """Yield the requests that a page may make about the series of a run."""
     yield {"ask": "timeline", "run": name}
+    yield {"ask": "findings", "run": name}
     for scalar in run.scalar_dict:
         yield {"ask": "scalar", "run": name, "name": scalar}
     for tensor, series in run.tensor_dict.items():

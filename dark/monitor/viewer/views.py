@@ -17,6 +17,7 @@ from dark.monitor.viewer.exported import Page, page_of
 from dark.monitor.viewer.widget import widget_class
 
 MOST_BESIDE = 200  # runs that are offered
+MOST_SHOWN = 12  # runs that are shown together, as in the page
 
 
 def place_of(run: Note | str | PathLike[str], who: str) -> Path:
@@ -36,7 +37,10 @@ def openers_of(
     if beside and len(places) == 1 and len(inside := packed_runs(places[0])) > 1:
         places = inside[:1]  # the others are beside it
     if len(set(places)) < len(places):
-        raise UsageError(f"{who}: the two runs must differ; both are {places[0]}.", "two different runs.", "one run")
+        twice = next(place for place in places if places.count(place) > 1)
+        raise UsageError(f"{who}: the runs must differ; two are {twice}.", "different runs.", "each run once")
+    if len(places) > MOST_SHOWN:
+        raise UsageError(f"{who}: {len(places)} runs are too many.", f"at most {MOST_SHOWN}.", "dark notes compare")
     opened = {place: Note.load(place) for place in places}
     openers: dict[str, Callable[[], Note]] = {}
     for place, note in opened.items():
@@ -67,22 +71,23 @@ def _runs_in(folder):
             yield path
 
 
-def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None) -> Any:
+def view(run: Note | str | PathLike[str], *others: Note | str | PathLike[str] | None) -> Any:
     """Open the viewer of a run in a notebook: scalars over time, and every tensor at every step; press ? for the keys.
+
+    Above the charts are the findings of the doctor (`diagnose`).
 
     The viewer follows a run that is still being written. ``dark notes view RUN`` does the same in a browser.
 
-    A run is the folder of a note, a file that `Note.save` wrote, or a `Note`, which may still be written. The other run
-    is shown beside the first, with their difference. The result is an ``anywidget.AnyWidget``.
+    A run is the folder of a note, a file that `Note.save` wrote, or a `Note`, which may still be written. Up to 11
+    `others` are shown beside the first; of two runs, also the difference of their tensors. None is left out. The result
+    is an ``anywidget.AnyWidget``.
     """
     widget = widget_class()
-    openers, shown = openers_of([run] if other is None else [run, other], "view")
+    openers, shown = openers_of([run, *(other for other in others if other is not None)], "view")
     return widget(Answers(openers, shown))
 
 
-def page(
-    run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None, limit_mb: float = 20
-) -> Page:
+def page(run: Note | str | PathLike[str], *others: Note | str | PathLike[str] | None, limit_mb: float = 20) -> Page:
     """Return the viewer of a run as a single HTML page, which works without a server or a network.
 
     In a notebook the page displays itself, also without a kernel, as in a web book.
@@ -101,5 +106,5 @@ def page(
     ()
     """
     limit = number(limit_mb, "page", "limit_mb", above=0)
-    openers, _ = openers_of([run] if other is None else [run, other], "page", beside=False)
+    openers, _ = openers_of([run, *(other for other in others if other is not None)], "page", beside=False)
     return page_of({name: opener() for name, opener in openers.items()}, limit)

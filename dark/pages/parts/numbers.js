@@ -21,6 +21,19 @@ export function shapeText(shape) {
   return shape.length === 0 ? "a single number" : shape.join(" × ");
 }
 
+const LETTER = 7.2; // pixels of a letter of 12.5 pixels, about
+
+// A text in lines of at most a width in pixels, broken between its parts, which " · " and "  |  " separate.
+export function brokenLines(text, width) {
+  const most = Math.max(12, Math.floor(width / LETTER));
+  const lines = [];
+  for (const part of text.split(/(?<= · |  \|  )/)) {
+    if (lines.length && (lines.at(-1) + part).trimEnd().length <= most) lines[lines.length - 1] += part;
+    else lines.push(part);
+  }
+  return lines.map((line) => line.replace(/( ·|  \|)\s*$/, "").trim());
+}
+
 // Values between -threshold and threshold are nearly linear, larger ones logarithmic.
 export function symlog(x, threshold) {
   return Math.asinh(x / threshold);

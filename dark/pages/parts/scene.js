@@ -1,10 +1,11 @@
 // A heat map as a list of things to paint, from which the canvas and the SVG are made: cells, color bar, texts.
 import { colorScale, lightness, zeroScale } from "./colors.js";
-import { numberText, shapeText, statisticsText } from "./numbers.js";
+import { brokenLines, numberText, shapeText, statisticsText } from "./numbers.js";
 import { forEachCell, placement, roomyLayout } from "./tiles.js";
 
 const MARGIN = 8;
-const TITLE = 40;
+const TITLE = 22;
+const NOTE_LINE = 17;
 const BAR = { width: 16, gap: 14, labels: 62 };
 const NUMBERS_PER_SIDE = 50;
 const BAR_TICKS = [0, 0.25, 0.5, 0.75, 1];
@@ -13,10 +14,13 @@ const BAR_TICKS = [0, 0.25, 0.5, 0.75, 1];
 // transposed and has no title; one that is `untitled` has none either.
 export function cellsScene({ title, tensor, range, size, look }) {
   const hasTitle = !look.plain && !look.untitled;
-  const top = hasTitle ? TITLE : MARGIN;
-  const room = { width: Math.max(20, size.width - 2 * MARGIN - BAR.width - BAR.gap - BAR.labels), height: Math.max(20, size.height - top - MARGIN) };
   const isReal = look.aspect ?? tensor.shape.length > 2;
-  const layout = roomyLayout(tensor.shape, room, isReal, { firstAxes: look.firstAxes, flipped: look.plain });
+  const roomBelow = (top) => ({ width: Math.max(20, size.width - 2 * MARGIN - BAR.width - BAR.gap - BAR.labels), height: Math.max(20, size.height - top - MARGIN) });
+  const layoutIn = (place) => roomyLayout(tensor.shape, place, isReal, { firstAxes: look.firstAxes, flipped: look.plain });
+  const notes = hasTitle ? noteLines(tensor, layoutIn(roomBelow(TITLE + NOTE_LINE)), size.width) : [];
+  const top = hasTitle ? TITLE + NOTE_LINE * notes.length + 1 : MARGIN;
+  const room = roomBelow(top);
+  const layout = layoutIn(room);
   const placed = placement(layout, room.width, room.height, isReal);
   const scale = (look.aroundZero ? zeroScale : colorScale)(range.low, range.high, { log: look.log });
   const origin = { x: MARGIN, y: top };
@@ -25,16 +29,18 @@ export function cellsScene({ title, tensor, range, size, look }) {
   const bar = { x: origin.x + placed.width + BAR.gap, y: top, width: BAR.width, height: Math.max(60, Math.min(placed.height, room.height)), scale };
   return {
     ...size, origin, values: tensor.values, layout, placed, scale, bar,
-    texts: [...(hasTitle ? titleTexts(title, tensor, layout) : []), ...barTexts(bar), ...numbers],
+    texts: [...(hasTitle ? titleTexts(title, notes) : []), ...barTexts(bar), ...numbers],
   };
 }
 
-function titleTexts(title, tensor, layout) {
+// Shape and statistics in as many lines as they need.
+function noteLines(tensor, layout, width) {
   const parts = [shapeText(tensor.wholeShape ?? tensor.shape), statisticsText(tensor.statistics), tensor.thinned, tilesText(layout)];
-  return [
-    { x: MARGIN, y: 15, text: title, role: "title" },
-    { x: MARGIN, y: 32, text: parts.filter(Boolean).join(" · "), role: "note" },
-  ];
+  return brokenLines(parts.filter(Boolean).join(" · "), width - 2 * MARGIN);
+}
+
+function titleTexts(title, notes) {
+  return [{ x: MARGIN, y: 15, text: title, role: "title" }, ...notes.map((text, k) => ({ x: MARGIN, y: 32 + NOTE_LINE * k, text, role: "note" }))];
 }
 
 // Which axes the tiles of a grid stand for.

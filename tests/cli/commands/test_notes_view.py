@@ -89,7 +89,7 @@ def test_a_display_is_what_the_environment_names(monkeypatch):
     ("words", "message"),
     [
         (["view", "frist"], "the run 'frist' does not exist"),
-        (["view", "first", "first"], "the two runs must differ"),
+        (["view", "first", "first"], "the runs must differ"),
         (["view", "first", "--port", "70000"], "port 70000 is in use or not allowed"),
         (["export", "first", "out.html", "--limit-mb", "0"], "limit_mb must be greater than 0, got 0"),
         (["export", "first", "nowhere/out.html"], "nowhere"),
@@ -115,6 +115,16 @@ def test_two_runs_are_exported_together_and_what_is_left_out_is_said(runs, capsy
     assert "<title>first and second</title>" in (runs.parent / "out.html").read_text(encoding="utf-8")
     assert "of up to 3 steps, evenly spread" in capsys.readouterr().err
     assert sorted(os.listdir(runs)) == ["first", "second"]
+
+
+def test_six_runs_are_exported_together(runs):
+    others = [f"run{k}" for k in range(4)]
+    for name in others:
+        with Note(f"runs/{name}") as note:
+            note.take_down_scalars_and_tensors(1, {"loss": 1.0})
+    assert main(["notes", "export", "first", "all.html", "--compare", "second", *others]) == 0
+    html = (runs.parent / "all.html").read_text(encoding="utf-8")
+    assert "<title>first and second and run0 and run1 and run2 and run3</title>" in html
 
 
 def test_a_file_of_several_runs_is_viewed_from_its_first(runs):

@@ -159,7 +159,7 @@ def test_what_is_not_a_run_is_refused(tmp_path, runs):
         openers_of([3], "view")
     with pytest.raises(StorageError, match="this run does not exist"):
         openers_of([tmp_path / "nowhere"], "view")
-    with pytest.raises(UsageError, match="the two runs must differ; both are"):
+    with pytest.raises(UsageError, match="the runs must differ; two are"):
         openers_of([runs / "first", Note.load(runs / "first")], "view")
 
 

@@ -1,4 +1,5 @@
 // What the keys and buttons do to the viewer.
+import { nextAxis } from "./axes.js";
 import { isMove, playPace } from "./cursor.js";
 import { openDialog } from "../../../pages/parts/dialog.js";
 import { aboutDialog, helpDialog, openDialogBox, saveDialog } from "./panels/dialogs.js";
@@ -16,12 +17,16 @@ const OWN = {
   open: openBox,
   search: (viewer) => viewer.search.focus(),
   close: closeOne,
+  axis: (viewer) => viewer.setPlot({ axis: nextAxis(viewer.runs, viewer.state.plot.axis) }),
+  align: (viewer) => viewer.setPlot({ isAligned: !viewer.state.plot.isAligned }),
+  nextFinding: (viewer) => walkFindings(viewer, 1),
+  previousFinding: (viewer) => walkFindings(viewer, -1),
 };
 
 // Do what an action asks for: some open a dialog, the others change the state, which is then drawn.
 export function perform(viewer, action) {
   if (action in OWN) return OWN[action](viewer);
-  if (action in ZOOMS) return viewer.scalars.chart.zoomBy(ZOOMS[action], viewer.timeline[viewer.state.at] ?? 0);
+  if (action in ZOOMS) return viewer.scalars.zoomBy(ZOOMS[action]);
   viewer.state = acted(viewer.state, action, { count: viewer.timeline.length, names: viewer.tensorTree.found(), isDeep: viewer.tensors.isDeep });
   if (action === "play") return play(viewer);
   if (isMove(action)) return viewer.drawStep();
@@ -29,19 +34,24 @@ export function perform(viewer, action) {
   return viewer.draw();
 }
 
+function walkFindings(viewer, way) {
+  const next = viewer.findings.next(viewer.state.finding, way);
+  return next === viewer.state.finding ? null : viewer.openFinding(next);
+}
+
 async function openBox(viewer) {
   const { header } = await viewer.ask({ ask: "runs" });
   const report = (error) => viewer.report(error);
   openDialog(viewer.root, openDialogBox({
     known: header.runs,
-    hasPair: viewer.runs.length > 1,
+    hasSeveral: viewer.runs.length > 1,
     open: (name, how) => viewer.open(new Run(viewer.ask, name), how).catch(report),
     openFile: (file, how) => viewer.openFile(file, how).catch(report),
-    closePair: () => viewer.closePair(),
+    closeLast: () => viewer.closeLast(),
   }));
 }
 
-// End one thing: playing, the search, the tensors that are kept in sight, the second run.
+// End one thing: playing, the search, the open finding, the tensors that are kept in sight, the last of several runs.
 function closeOne(viewer) {
   const { search, state } = viewer;
   if (state.isPlaying) return perform(viewer, "play");
@@ -51,8 +61,9 @@ function closeOne(viewer) {
     return viewer.root.focus();
   }
   if (search === search.getRootNode().activeElement) return viewer.root.focus();
+  if (state.finding !== null) return viewer.openFinding(null);
   if (state.kept.size) return viewer.keepTensors([...state.kept]);
-  return viewer.closePair();
+  return viewer.closeLast();
 }
 
 // Move the cursor to the end, a picture at a time, until it is there or the state says otherwise.

@@ -41,9 +41,10 @@ export function nearestIndex(steps, step) {
 }
 
 // The union of sorted steps, sorted.
-export function union(first, second) {
-  if (!second || second.length === 0) return first;
-  return Float64Array.from(new Set([...first, ...second])).sort();
+export function union(...timelines) {
+  const some = timelines.filter((steps) => steps.length > 0);
+  if (some.length < 2) return some[0] ?? new Float64Array();
+  return Float64Array.from(new Set(some.flatMap((steps) => [...steps]))).sort();
 }
 
 // How far `play` moves at a time, so that a long run takes about twenty seconds.

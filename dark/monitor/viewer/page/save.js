@@ -11,7 +11,8 @@ export async function saveShown(viewer, what, format) {
   const shown = tensors.shown ?? [];
   const name = `${viewer.runs[0].name}-${what === "scalars" ? "scalars" : tensorsName(shown)}`;
   if (format === "csv") return download(fileName(name, "csv"), "text/csv", csvText(what === "scalars" ? scalarRows(scalars.lines) : tensorsRows(shown)));
-  const seen = what === "scalars" ? placed([scalars.chart], [scalars.place]) : placed(tensors.pictures, tensors.pictures.map((picture) => picture.root));
+  if (what === "scalars" && scalars.charts.length === 0) throw new Error("No scalar is shown. Choose some in the tree.");
+  const seen = what === "scalars" ? placed(scalars.charts, scalars.charts.map((chart) => chart.root)) : placed(tensors.pictures, tensors.pictures.map((picture) => picture.root));
   if (format === "svg") return download(fileName(name, "svg"), "image/svg+xml", svgOf(seen, name, theme));
   return download(fileName(name, "png"), "image/png", pngOf(composed(seen, theme)));
 }
@@ -51,7 +52,7 @@ function placed(pictures, elements) {
   const left = Math.min(...boxes.map((box) => box.left)), top = Math.min(...boxes.map((box) => box.top));
   return pictures.map((picture, k) => ({
     picture, x: Math.round(boxes[k].left - left), y: Math.round(boxes[k].top - top),
-    width: Math.round(boxes[k].width + (picture.namesWidth ?? 0)), height: Math.round(boxes[k].height),
+    width: Math.round(boxes[k].width), height: Math.round(boxes[k].height),
   }));
 }
 

@@ -10,14 +10,17 @@ export function initialState() {
     shown: new Set(), // scalars
     isPlaying: false,
     scalarLog: false,
+    plot: { axis: "step", isStepLog: false, isAligned: false, smoothing: 0 },
+    finding: null, // the number of the finding that is open
     look: {
       absolute: false, values: false, unify: false, log: false, plain: false, aspect: null, histogram: false,
-      difference: true, firstAxes: false,
+      difference: true, firstAxes: false, separate: false,
     },
   };
 }
 
-const TOGGLES = new Set(["absolute", "values", "unify", "log", "plain", "histogram", "difference", "firstAxes"]);
+const TOGGLES = new Set(["absolute", "values", "unify", "log", "plain", "histogram", "difference", "firstAxes", "separate"]);
+export const SMOOTHINGS = [0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995];
 
 const CHOICES = {
   nextTensor: (names, name) => nextName(names, name, 1),
@@ -34,8 +37,21 @@ export function acted(state, action, { count, names, isDeep = false }) {
   if (action === "aspect") return { ...state, look: { ...state.look, aspect: !(state.look.aspect ?? isDeep) } };
   if (action === "scalarLog") return { ...state, scalarLog: !state.scalarLog };
   if (action === "keepTensor") return state.tensor === null ? state : { ...state, kept: toggled(state.kept, [state.tensor]) };
+  if (action === "stepLog") return plotted(state, { isStepLog: !state.plot.isStepLog });
+  if (action === "smoother") return plotted(state, { smoothing: nextSmoothing(state.plot.smoothing, 1) });
+  if (action === "rougher") return plotted(state, { smoothing: nextSmoothing(state.plot.smoothing, -1) });
   if (action === "play") return { ...state, isPlaying: !state.isPlaying };
   return state;
+}
+
+export function plotted(state, more) {
+  return { ...state, plot: { ...state.plot, ...more } };
+}
+
+// The next of the weights of smoothing; after the last, it stays.
+function nextSmoothing(weight, way) {
+  const at = SMOOTHINGS.findLastIndex((one) => one <= weight + 1e-9);
+  return SMOOTHINGS[Math.max(0, Math.min(SMOOTHINGS.length - 1, at + way))];
 }
 
 // The state for another run: the same look, and of the selection what this run has, too.
@@ -47,6 +63,7 @@ export function stateFor(state, run) {
     ...state,
     at: Math.max(0, run.timeline.length - 1),
     isPlaying: false,
+    finding: null,
     tensor: tensors.includes(state.tensor) ? state.tensor : tensors[0] ?? null,
     kept: new Set([...state.kept].filter((name) => tensors.includes(name))),
     shown: new Set(kept.length ? kept : firstScalars(scalars)),

@@ -1,16 +1,19 @@
 // The viewer: shows runs in its frame, and follows its state.
 import { perform } from "./actions.js";
-import { nearestIndex, union } from "./cursor.js";
+import { nearestIndex } from "./cursor.js";
 import { themeOf } from "../../../pages/parts/dom.js";
+import { openFinding, showSeries } from "./findings.js";
 import { follow, watchAnswers } from "./sources/following.js";
 import { buildFrame } from "./panels/frame.js";
 import { actionOf } from "./keys.js";
+import { grow, openAll, setPlot } from "./opening.js";
 import { numberText } from "../../../pages/parts/numbers.js";
 import { Run, statusText, titleText, warningText } from "./sources/runs.js";
 import { askFile } from "./sources/sources.js";
-import { initialState, seenTensors, stateFor, toggled } from "./state.js";
+import { initialState, seenTensors, toggled } from "./state.js";
 
 const LEAST_CHART = 150; // pixels
+const MOST_RUNS = 12;
 
 export class Viewer {
   // `ask` is the home's way to answer; `isLive` says whether a run may grow.
@@ -21,6 +24,8 @@ export class Viewer {
     this.timeline = new Float64Array();
     this.state = initialState();
     this.isStopped = false;
+    this.found = []; // findings of the doctor
+    this.nextDiagnosis = 0;
     Object.assign(this, buildFrame(this.calls(), {
       isShown: (name) => this.state.shown.has(name),
       isChosen: (name) => name === this.state.tensor,
@@ -34,6 +39,10 @@ export class Viewer {
   calls() {
     return {
       act: (action) => this.act(action),
+      pickOn: (x) => this.pickOn(x),
+      setPlot: (more) => this.setPlot(more),
+      openFinding: (k) => this.openFinding(k),
+      showSeries: (which, names, step) => showSeries(this, which, names, step),
       pick: (step) => this.moveTo(nearestIndex(this.timeline, step)),
       moveTo: (at) => this.moveTo(at),
       search: () => this.searchTrees(),
@@ -58,27 +67,21 @@ export class Viewer {
     this.stopWatching = watchAnswers(this.ask, this.status);
     try {
       const { header } = await this.ask({ ask: "runs" });
-      const [first, second] = header.shown;
-      await this.open(new Run(this.ask, first), "replace");
-      if (second) await this.open(new Run(this.ask, second), "compare");
+      await this.openAll(header.shown.map((name) => new Run(this.ask, name)));
     } catch (error) {
       this.report(error);
     }
     if (this.isLive) follow(this);
   }
 
-  // Show another run, instead of all others or beside the first.
+  // Show another run, instead of all others or beside them.
   async open(run, how) {
-    await run.refresh();
-    this.runs = how === "compare" && this.runs.length ? [this.runs[0], run] : [run];
-    this.updateTimeline();
-    this.state = { ...stateFor(this.state, this.runs[0]), at: Math.max(0, this.timeline.length - 1) };
-    this.fillTrees();
-    this.state.shown.forEach((name) => this.scalarTree.reveal(name));
-    this.tensorTree.reveal(this.state.tensor);
-    this.drawTrees();
-    await this.loadScalars();
-    await this.draw();
+    if (how === "compare" && this.runs.length >= MOST_RUNS) throw new Error(`At most ${MOST_RUNS} runs are shown together. Close one (Esc).`);
+    await this.openAll(how === "compare" ? [...this.runs, run] : [run]);
+  }
+
+  openAll(runs) {
+    return openAll(this, runs);
   }
 
   async openFile(file, how) {
@@ -88,12 +91,25 @@ export class Viewer {
     await this.open(new Run(ask, header.shown[0]), how);
   }
 
-  closePair() {
-    return this.runs.length > 1 ? this.open(this.runs[0], "replace") : null;
+  closeLast() {
+    return this.runs.length > 1 ? this.openAll(this.runs.slice(0, -1)) : null;
   }
 
-  updateTimeline() {
-    this.timeline = union(this.runs[0].timeline, this.runs[1]?.timeline);
+  // Change the axis, the smoothing, or the alignment of the scalars.
+  setPlot(more) {
+    return setPlot(this, more);
+  }
+
+  // Move the cursor to a position on the axis of the scalars.
+  pickOn(x) {
+    const { axis, isAligned } = this.state.plot;
+    const run = this.runs.find((one) => Number.isFinite(one.positionOf(one.timeline.at(-1), axis))) ?? this.runs[0];
+    const step = run.stepAt(x + (isAligned ? run.firstOn(axis) : 0), axis) - run.offset;
+    return this.moveTo(nearestIndex(this.timeline, step));
+  }
+
+  openFinding(k) {
+    return openFinding(this, k);
   }
 
   fillTrees() {
@@ -122,17 +138,8 @@ export class Viewer {
     return series ? `${series.shape.length ? series.shape.join("×") : "0-d"}${series.kind ? ` ${series.kind}` : ""}` : "";
   }
 
-  // The run has grown: a cursor on the last step stays on the last step.
-  async grow() {
-    const wasLast = this.state.at >= this.timeline.length - 1;
-    const step = this.timeline[this.state.at];
-    const isFirst = this.timeline.length === 0 || this.state.tensor === null || this.state.shown.size === 0;
-    this.updateTimeline();
-    if (isFirst) this.state = stateFor(this.state, this.runs[0]);
-    this.state = { ...this.state, at: wasLast ? Math.max(0, this.timeline.length - 1) : nearestIndex(this.timeline, step) };
-    this.fillTrees();
-    await this.loadScalars();
-    await this.draw();
+  grow() {
+    return grow(this);
   }
 
   act(action) {
@@ -149,10 +156,6 @@ export class Viewer {
     this.scalarTree.draw();
     await this.loadScalars();
     await this.draw();
-  }
-
-  toggleScalar(name) {
-    return this.toggleScalars([name]);
   }
 
   chooseTensor(name) {
@@ -194,8 +197,15 @@ export class Viewer {
   async draw() {
     if (!this.runs.length || this.isStopped) return;
     this.theme = themeOf(this.root);
-    this.scalars.draw(this.theme, this.state.scalarLog);
+    this.drawScalars();
     await this.drawStep();
+  }
+
+  drawScalars() {
+    const { theme, state } = this;
+    this.root.classList.toggle("without-tensors", this.tensorTree.names.length === 0);
+    this.scalars.draw({ theme, plot: state.plot, isLog: state.scalarLog, findings: this.found, open: state.finding });
+    this.scalars.setStep(this.timeline[state.at] ?? 0);
   }
 
   async drawStep() {
@@ -233,7 +243,7 @@ export class Viewer {
     this.stopWatching?.();
     this.observer.disconnect();
     this.scheme.removeEventListener("change", this.onScheme);
-    this.scalars.chart.remove();
+    this.scalars.remove();
     this.tensors.pictures.forEach((picture) => picture.remove());
     this.root.remove();
   }

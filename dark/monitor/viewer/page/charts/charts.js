@@ -1,9 +1,13 @@
-// Charts drawn by uPlot: lines on one or two axes, a cursor with marks, cells of a histogram.
+// Charts drawn by uPlot: lines, a cursor with marks, markers and letters of the lines, cells of a histogram.
 import { chartSvg } from "./chart_svg.js";
-import { numberText, symlogTicks } from "../../../../pages/parts/numbers.js";
+import { decorations, paintDecorations } from "./decorations.js";
+import { numberText } from "../../../../pages/parts/numbers.js";
+import { rangeWithRoom, scaleOf, ticksOf } from "./scales.js";
+import { addTooltip } from "./tooltip.js";
 import { uPlot } from "../uplot.js";
 
 const AXIS_FONT = "12px system-ui, sans-serif";
+const LINEAR_AXIS = scaleOf([], false);
 
 // uPlot leaves a gap where a value is null; series with other steps are joined without one.
 function drawable(values) {
@@ -11,64 +15,60 @@ function drawable(values) {
 }
 
 export class Chart {
-  constructor(place, { label, onPick }) {
-    this.place = place;
-    this.label = label;
-    this.onPick = onPick;
+  // `onPick(x)` is called for a click, `onZoom(range)` when the reader zooms; null is the whole range.
+  constructor(place, { onPick, onZoom = null }) {
+    Object.assign(this, { place, onPick, onZoom });
     this.plot = null;
     this.zoom = null;
     this.marks = null;
+    this.flags = [];
   }
 
-  // `lines` are { steps, values, side, stroke, dash }; `cells` a histogram; `ranges` fixes an axis.
-  draw({ lines, cells = null, size, theme, log = null, ranges = {}, points = false, hasNames = false }) {
+  // `lines` are { steps, values, stroke, width, label, marker, letter, raw }; `cells` a histogram; `range` fixes the
+  // vertical axis; `scales` and `titles` have x and y; `flags` are numbers at positions; `xText` says a position.
+  draw({ lines, cells = null, size, theme, scales = {}, titles = {}, range = null, points = false, hasNames = false, flags = [], isTime = false, xText = numberText }) {
     this.remove();
-    this.hasNames = hasNames;
-    this.lines = lines;
-    this.cells = cells;
-    this.theme = theme;
+    const scale = { x: scales.x ?? LINEAR_AXIS, y: scales.y ?? LINEAR_AXIS };
+    Object.assign(this, { hasNames, lines, cells, theme, scale, titles, flags });
     const tables = lines.length ? lines.map(({ steps, values }) => [[...steps], drawable(values)]) : [[[0], [null]]];
     this.data = uPlot.join(tables, tables.map(() => [1, 1]));
-    this.plot = new uPlot(this.optionsOf(size, log, ranges, points), this.data, this.place);
-    if (this.zoom) this.plot.setScale("x", this.zoom);
+    this.plot = new uPlot(this.optionsOf(size, range, points, isTime), this.data, this.place);
+    if (this.zoom) this.setZoom(this.zoom);
     this.listen();
+    if (lines.some(({ values }) => values.length)) addTooltip(this, xText);
   }
 
-  optionsOf(size, log, ranges, points) {
-    const sides = new Set(this.lines.map((line) => line.side));
-    if (sides.size === 0) sides.add("left");
-    const scale = (side) => ({
-      auto: true,
-      ...(log?.[side] ? { distr: 4, asinh: log[side] } : {}),
-      range: (plot, low, high) => rangeWithRoom(ranges[side]?.low ?? low, ranges[side]?.high ?? high, Boolean(log?.[side]), log?.[side]),
-    });
+  optionsOf(size, range, points, isTime) {
+    const { x, y } = this.scale;
+    const distribution = ({ distr, threshold }) => (distr === 1 ? {} : { distr, ...(threshold ? { asinh: threshold } : { log: 10 }) });
     const isSingle = this.data[0].length === 1;
     return {
       ...size,
       legend: { show: false },
+      padding: [8, this.lines.some(({ letter }) => letter) ? 20 : 12, 0, 0],
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
       scales: {
-        x: { time: false, ...(isSingle ? { range: (_, low, high) => [low - 1, high + 1] } : {}) },
-        left: scale("left"),
-        right: scale("right"),
+        x: { time: isTime, ...distribution(x), range: (_, low, high) => (isSingle ? aroundOne(low, x) : [low, high]) },
+        y: { auto: true, ...distribution(y), range: (plot, low, high) => rangeWithRoom(range?.low ?? low, range?.high ?? high, y) },
       },
-      axes: [this.axis("x", 2, true), ...[...sides].sort().map((side, k) => this.axis(side, side === "left" ? 3 : 1, k === 0, log?.[side]))],
+      axes: [this.axis("x", 2, isTime), this.axis("y", 3, false)],
       series: [{}, ...this.lines.map((line) => ({
-        scale: line.side, stroke: line.stroke, width: line.width ?? 1.6, dash: line.dash, spanGaps: false,
-        points: { show: points || undefined, size: 4 },
+        scale: "y", stroke: line.stroke, width: line.width ?? 1.6, dash: line.dash, alpha: line.isRaw ? 0.3 : 1, spanGaps: false,
+        points: { show: line.isRaw ? false : points || undefined, size: 4 },
       }))],
       hooks: { drawAxes: [(plot) => this.drawCells(plot)], draw: [(plot) => this.drawMarks(plot)], setScale: [(plot, key) => key === "x" && this.noteZoom(plot)] },
     };
   }
 
-  axis(scale, side, hasGrid, threshold = null) {
+  axis(name, side, isTime) {
     const { soft, grid } = this.theme;
-    const symmetric = { splits: (plot, at, low, high) => symlogTicks(low, high, threshold), filter: (plot, splits) => splits };
+    const scale = this.scale[name], title = this.titles[name];
+    const own = scale.distr === 1 ? {} : { splits: (plot, at, low, high) => ticksOf(scale, low, high), filter: (plot, splits) => splits };
     return {
-      ...(threshold ? symmetric : {}),
-      scale, side, font: AXIS_FONT, stroke: soft, size: scale === "x" ? 30 : 62, space: scale === "x" ? 55 : 28,
-      grid: { show: hasGrid, stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 },
-      values: (plot, splits) => splits.map((value) => (value === null ? "" : numberText(value, 6))),
+      ...own, scale: name, side, font: AXIS_FONT, stroke: soft, size: name === "x" ? (isTime ? 38 : 24) : (plot, texts) => widthOf(texts), space: name === "x" ? 55 : 26,
+      ...(title ? { label: title, labelSize: 18, labelGap: 0, labelFont: AXIS_FONT } : {}),
+      grid: { show: true, stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 },
+      ...(isTime ? {} : { values: (plot, splits) => splits.map((value) => (value === null ? "" : numberText(value, 6))) }),
     };
   }
 
@@ -85,23 +85,26 @@ export class Chart {
     ctx.beginPath();
     ctx.rect(bbox.left - 4 * ratio, bbox.top, bbox.width + 8 * ratio, bbox.height);
     ctx.clip();
-    for (const line of this.lines) crossMissing(plot, line, ratio);
-    if (this.hasNames) writeNames(ctx, this.lines, bbox.left, bbox.top, ratio);
-    if (this.marks) {
-      const x = plot.valToPos(this.marks.step, "x", true);
-      ctx.strokeStyle = this.theme.accent;
-      ctx.setLineDash([4 * ratio, 4 * ratio]);
-      ctx.lineWidth = 1.2 * ratio;
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      ctx.stroke();
-      ctx.fillStyle = this.theme.accent;
-      for (const { step, value, side } of this.marks.points.filter((point) => Number.isFinite(point.value))) {
-        ctx.fillRect(plot.valToPos(step, "x", true) - 3 * ratio, plot.valToPos(value, side, true) - 3 * ratio, 6 * ratio, 6 * ratio);
-      }
-    }
+    for (const line of this.lines) if (!line.isRaw) crossMissing(plot, line, ratio);
+    if (this.hasNames) writeNames(ctx, named(this.lines), bbox, ratio, this.theme);
+    if (this.marks) this.drawCursor(ctx, bbox, ratio);
     ctx.restore();
+    paintDecorations(ctx, decorations({ ...this, plot }), this.theme, ratio);
+  }
+
+  drawCursor(ctx, bbox, ratio) {
+    const { plot } = this;
+    ctx.strokeStyle = ctx.fillStyle = this.theme.accent;
+    ctx.setLineDash([4 * ratio, 4 * ratio]);
+    ctx.lineWidth = 1.2 * ratio;
+    const x = plot.valToPos(this.marks.step, "x", true);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    for (const { step, value } of this.marks.points.filter((point) => Number.isFinite(point.value))) {
+      ctx.fillRect(plot.valToPos(step, "x", true) - 3 * ratio, plot.valToPos(value, "y", true) - 3 * ratio, 6 * ratio, 6 * ratio);
+    }
   }
 
   drawCells(plot) {
@@ -113,7 +116,7 @@ export class Chart {
     ctx.clip();
     for (const { from, to, low, high, color } of this.cells) {
       const left = plot.valToPos(from, "x", true), right = plot.valToPos(to, "x", true);
-      const top = plot.valToPos(high, "left", true), bottom = plot.valToPos(low, "left", true);
+      const top = plot.valToPos(high, "y", true), bottom = plot.valToPos(low, "y", true);
       ctx.fillStyle = color;
       ctx.fillRect(Math.floor(left), Math.floor(top), Math.ceil(right - left) + 0.5, Math.ceil(bottom - top) + 0.5);
     }
@@ -123,17 +126,27 @@ export class Chart {
   noteZoom(plot) {
     const { min, max } = plot.scales.x;
     const all = this.data[0];
-    this.zoom = min > all[0] || max < all.at(-1) ? { min, max } : null;
+    const zoom = min > all[0] || max < all.at(-1) ? { min, max } : null;
+    const isNew = zoom?.min !== this.zoom?.min || zoom?.max !== this.zoom?.max;
+    this.zoom = zoom;
+    if (isNew) this.onZoom?.(zoom);
+  }
+
+  // Show a range of positions; null shows all.
+  setZoom(zoom) {
+    const all = this.data[0];
+    if (!zoom || zoom.min >= all.at(-1) || zoom.max <= all[0]) this.plot.setScale("x", { min: all[0], max: all.at(-1) });
+    else this.plot.setScale("x", zoom);
   }
 
   zoomBy(factor, center) {
     if (!this.plot) return;
+    const { forward, backward } = this.scale.x;
     const { min, max } = this.plot.scales.x;
     const all = this.data[0];
-    const half = ((max - min) * factor) / 2;
-    const low = Math.max(all[0], center - half), high = Math.min(all.at(-1), center + half);
-    if (factor === Infinity || low >= high) this.plot.setScale("x", { min: all[0], max: all.at(-1) });
-    else this.plot.setScale("x", { min: low, max: high });
+    const half = ((forward(max) - forward(min)) * factor) / 2;
+    const low = Math.max(all[0], backward(forward(center) - half)), high = Math.min(all.at(-1), backward(forward(center) + half));
+    this.setZoom(factor === Infinity || !(low < high) ? null : { min: low, max: high });
   }
 
   listen() {
@@ -146,23 +159,16 @@ export class Chart {
     });
   }
 
-  // The room for the names of the lines beside the chart, where they are not in it.
-  get namesWidth() {
-    const longest = Math.max(0, ...this.lines.map(({ label }) => label.length));
-    return this.hasNames || longest === 0 ? 0 : 50 + 7 * longest;
-  }
-
-  // A copy of what is drawn, with the names of the lines.
+  // A copy of what is drawn.
   get canvas() {
-    const { ctx, bbox } = this.plot;
+    const { ctx } = this.plot;
     const copy = document.createElement("canvas");
-    copy.width = ctx.canvas.width + this.namesWidth * uPlot.pxRatio;
+    copy.width = ctx.canvas.width;
     copy.height = ctx.canvas.height;
     const context = copy.getContext("2d");
     context.fillStyle = this.theme.paper;
     context.fillRect(0, 0, copy.width, copy.height);
     context.drawImage(ctx.canvas, 0, 0);
-    if (!this.hasNames) writeNames(context, this.lines, ctx.canvas.width, bbox.top, uPlot.pxRatio);
     return copy;
   }
 
@@ -176,26 +182,35 @@ export class Chart {
   }
 }
 
-// A twentieth of the range stays free above and below; a constant is drawn in the middle.
-function rangeWithRoom(low, high, isLog, threshold) {
-  if (low === null || low === undefined) return [0, 1];
-  if (low === high) return low === 0 ? [-1, 1] : [low - Math.abs(low) / 2, low + Math.abs(low) / 2];
-  if (!isLog) return [low - (high - low) / 20, high + (high - low) / 20];
-  const room = (Math.asinh(high / threshold) - Math.asinh(low / threshold)) / 20;
-  return [threshold * Math.sinh(Math.asinh(low / threshold) - room), threshold * Math.sinh(Math.asinh(high / threshold) + room)];
+// The range about a single position.
+function aroundOne(x, { distr }) {
+  return distr === 3 ? [x / 2, x * 2] : [x - 1, x + 1];
 }
 
-function writeNames(context, lines, left, top, ratio) {
+// The room for the numbers of an axis, in pixels.
+function widthOf(texts) {
+  return 14 + 7 * Math.max(4, ...(texts ?? []).map((text) => String(text).length));
+}
+
+function named(lines) {
+  return lines.filter(({ label, isRaw }) => label && !isRaw);
+}
+
+function writeNames(context, lines, { left, top }, ratio, theme) {
   context.font = `${12 * ratio}px system-ui, sans-serif`;
   context.textAlign = "left";
   context.lineWidth = 2 * ratio;
   lines.forEach(({ label, stroke, dash }, k) => {
-    const x = left + 8 * ratio, y = top + (14 + 14 * k) * ratio;
+    const x = left + 8 * ratio, y = top + (14 + 15 * k) * ratio;
+    context.fillStyle = theme.paper;
+    context.globalAlpha = 0.8;
+    context.fillRect(x - 2 * ratio, y - 11 * ratio, context.measureText(label).width + 38 * ratio, 15 * ratio);
+    context.globalAlpha = 1;
     context.strokeStyle = context.fillStyle = stroke;
     context.setLineDash((dash ?? []).map((length) => length * ratio));
     context.beginPath();
     context.moveTo(x, y - 4 * ratio);
-    context.lineTo(x + (label ? 26 * ratio : 0), y - 4 * ratio);
+    context.lineTo(x + 26 * ratio, y - 4 * ratio);
     context.stroke();
     context.fillText(label, x + 32 * ratio, y);
   });

@@ -34,6 +34,12 @@ export function differenceOf(first, second) {
   return { ...first, values, statistics: statisticsOf(values) };
 }
 
+// The extremes of each tensor's colors: its own if they are separate, else those of all.
+export function rangesOf(tensors, summaries, look) {
+  if (!look.separate) return tensors.map(() => rangeOf(tensors, summaries, look));
+  return tensors.map((tensor, k) => rangeOf([tensor], summaries.slice(k, k + 1), look));
+}
+
 // The extremes that the color bar or the axis shows: of all steps if unified, else of what is shown.
 export function rangeOf(tensors, summaries, look) {
   const ranges = look.unify

@@ -4,7 +4,7 @@ import { element } from "../../../../pages/parts/dom.js";
 import { KEYS } from "../keys.js";
 import { numberText } from "../../../../pages/parts/numbers.js";
 
-const HINT = "Tab moves between the parts; in a tree, the arrow keys and Enter; its boxes, Shift with Enter and Shift with a click show several series together, also all below a branch; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded.";
+const HINT = "Tab moves between the parts; in a tree, the arrow keys and Enter; its boxes, Shift with Enter and Shift with a click show several series together, also all below a branch; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded. Lines of a chart differ in their markers, too; with several runs the color is the run, and its letter stands at the end of its lines. The numbers at the top of a chart are findings of the doctor. Type I tensors are of the network (weights, gradients, averages over examples), Type II were computed from one sample.";
 
 export function helpDialog() {
   return keysDialog(KEYS, HINT);
@@ -33,7 +33,7 @@ function valueText(value) {
 }
 
 // `known` are runs of this home; `open(name, how)` and `openFile(file, how)` with "replace" or "compare".
-export function openDialogBox({ known, hasPair, open, openFile, closePair }) {
+export function openDialogBox({ known, hasSeveral, open, openFile, closeLast }) {
   const box = dialog("Open another run");
   const done = (action) => async () => {
     box.close();
@@ -49,7 +49,7 @@ export function openDialogBox({ known, hasPair, open, openFile, closePair }) {
     element("p", {}, "A file written by ", element("code", {}, "dark notes export"), ":"),
     element("p", {}, file, " ", element("button", { type: "button", onclick: use("replace") }, "Open file"), " ", element("button", { type: "button", onclick: use("compare") }, "Compare file")),
   );
-  if (hasPair) box.append(element("p", {}, element("button", { type: "button", onclick: done(closePair) }, "Close the second run")));
+  if (hasSeveral) box.append(element("p", {}, element("button", { type: "button", onclick: done(closeLast) }, "Close the last run")));
   return box;
 }
 

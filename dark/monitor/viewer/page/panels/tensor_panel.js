@@ -9,6 +9,7 @@ const SWITCHES = [
   ["absolute", "|x|", "absolute values"], ["values", "numbers", "numbers in the cells"], ["unify", "one range", "one color range for all steps"],
   ["log", "symlog", "symmetric logarithm"], ["histogram", "histogram", "histograms over time"], ["aspect", "square cells", "real aspect ratio: square cells"],
   ["plain", "plain", "look for export: transposed, without title"], ["difference", "A − B", "difference of two runs"],
+  ["separate", "own ranges", "a color range for each run, or one for all"],
 ];
 
 export class TensorPanel {
@@ -38,7 +39,7 @@ export class TensorPanel {
     })));
     if (mine !== this.drawing) return;
     const shapes = groups.flatMap(({ found }) => (found ?? []).filter(Boolean).map(({ shape }) => shape));
-    this.setSwitches(look, shapes.some((shape) => shape.length > 2), runs.length > 1);
+    this.setSwitches(look, shapes.some((shape) => shape.length > 2), runs.length);
     const focused = [...this.place.querySelectorAll(".picture")].indexOf(this.place.getRootNode().activeElement);
     this.pictures.forEach((picture) => picture.remove());
     this.cell.textContent = "";
@@ -47,7 +48,7 @@ export class TensorPanel {
   }
 
   draw(groups, base, size) {
-    const panels = base.runs.length > 1 && !base.look.histogram ? base.runs.length + Number(base.look.difference) : base.runs.length;
+    const panels = base.runs.length === 2 && !base.look.histogram ? 2 + Number(base.look.difference) : base.runs.length;
     const { columns, width, height } = gridOf(groups.length, size, panels);
     const drawn = groups.map((group) => drawnGroup(group, { ...base, size: { width, height } }));
     this.shown = drawn.map(({ shown }) => shown);
@@ -58,12 +59,13 @@ export class TensorPanel {
     this.place.replaceChildren(...(places.length ? places : this.pictures.map((picture) => picture.root)));
   }
 
-  setSwitches(look, isDeep, isPair) {
+  setSwitches(look, isDeep, runCount) {
     this.isDeep = isDeep;
     for (const [action, button] of Object.entries(this.switches)) {
       button.setAttribute("aria-pressed", String(action === "aspect" ? look.aspect ?? isDeep : look[action]));
     }
-    this.switches.difference.hidden = !isPair;
+    this.switches.difference.hidden = runCount !== 2;
+    this.switches.separate.hidden = runCount < 2;
     this.axes.hidden = !isDeep;
     this.axes.setAttribute("aria-pressed", String(look.firstAxes));
   }

@@ -6,7 +6,8 @@ import { branches, buildTree, searched, seriesBelow, visibleRows } from "../tree
 export class TreePanel {
   // `check(names)` is called for boxes, also for all below a branch; `choose(name)`, if given, for the rest of a row.
   // A tree of at most `openAtFirst` series is open as a whole.
-  constructor({ label, check, isChecked, choose = null, isChosen = () => false, tagOf = () => "", openAtFirst }) {
+  // `note` is a sentence below the title.
+  constructor({ label, note = "", check, isChecked, choose = null, isChosen = () => false, tagOf = () => "", openAtFirst }) {
     Object.assign(this, { check, isChecked, choose, isChosen, tagOf, openAtFirst });
     this.names = [];
     this.query = "";
@@ -16,7 +17,7 @@ export class TreePanel {
     this.count = element("span", { class: "count" });
     this.title.append(this.count);
     this.list = element("ul", { role: "tree", "aria-label": label, "aria-multiselectable": "true", onkeydown: (event) => this.onKey(event) });
-    this.root = element("div", { class: "tree" }, this.title, this.list);
+    this.root = element("div", { class: "tree" }, this.title, note ? element("p", { class: "note" }, note) : null, this.list);
     this.list.addEventListener("click", (event) => this.onClick(event));
   }
 

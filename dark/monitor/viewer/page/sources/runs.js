@@ -1,5 +1,6 @@
 // A run as the viewer sees it: it asks its home for series and tensors, and keeps what it has got.
 import { indexAt } from "../cursor.js";
+import { LETTERS } from "../series.js";
 
 const KEPT_BYTES = 64e6;
 
@@ -10,6 +11,9 @@ export class Run {
     this.name = name;
     this.about = null;
     this.timeline = new Float64Array();
+    this.moments = {}; // of the timeline, by the name of the axis: elapsed, wall, epoch
+    this.offset = 0; // what is subtracted from its steps: the first one, if runs are aligned
+    this.diagnosis = null;
     this.scalars = new Map();
     this.steps = new Map();
     this.tensors = new Map();
@@ -24,10 +28,51 @@ export class Run {
     if (this.about && this.about.generation !== header.generation) this.forget();
     this.about = header;
     if (isNew) {
-      this.timeline = (await this.ask({ ask: "timeline", run: this.name })).arrays[0];
+      const [steps, elapsed, wall, epoch] = (await this.ask({ ask: "timeline", run: this.name })).arrays;
+      this.timeline = steps;
+      this.moments = { elapsed, wall, epoch }; // a file of an older version has none
       this.summaries.clear();
     }
     return isNew;
+  }
+
+  // The findings of the doctor; asked again when the run has grown.
+  async findings() {
+    const { version } = this.about;
+    if (this.diagnosis?.version !== version) {
+      const { header } = await this.ask({ ask: "findings", run: this.name });
+      this.diagnosis = { ...header, version };
+    }
+    return this.diagnosis;
+  }
+
+  // The steps of the timeline, as they are counted if runs are aligned.
+  alignedTimeline() {
+    return this.offset ? this.timeline.map((step) => step - this.offset) : this.timeline;
+  }
+
+  // Where a step of this run lies on an axis; NaN where its time or its epoch is not known.
+  positionOf(step, axis) {
+    if (axis === "step") return step;
+    const at = indexAt(this.timeline, step);
+    return at < 0 ? NaN : this.moments[axis]?.[at] ?? NaN;
+  }
+
+  // The first position of the run on an axis.
+  firstOn(axis) {
+    if (axis === "step") return this.timeline[0] ?? 0;
+    return this.moments[axis]?.find(Number.isFinite) ?? 0;
+  }
+
+  // The step at a position of an axis, or next to it.
+  stepAt(x, axis) {
+    if (axis === "step") return x;
+    const places = this.moments[axis] ?? [];
+    let best = -1;
+    for (let k = 0; k < places.length; k += 1) {
+      if (Number.isFinite(places[k]) && (best < 0 || Math.abs(places[k] - x) < Math.abs(places[best] - x))) best = k;
+    }
+    return best < 0 ? this.timeline[0] : this.timeline[best];
   }
 
   // Records have been replaced: the run was resumed from an earlier step.
@@ -69,11 +114,11 @@ export class Run {
     return grown;
   }
 
-  // The tensor of a series at the last step at or before the given one; null if the series begins later.
+  // The tensor of a series at the last step at or before that of the cursor; null if the series begins later.
   async tensorAt(name, step) {
     if (!this.has(name)) return null;
     const steps = await this.stepsOf(name);
-    const index = indexAt(steps, step);
+    const index = indexAt(steps, step + this.offset);
     if (index < 0) return null;
     const key = `${name} ${index}`;
     if (!this.tensors.has(key)) this.keep(key, await this.ask({ ask: "tensor", run: this.name, name, index }));
@@ -106,15 +151,16 @@ export class Run {
 // The names of the runs, and whether one is still being written.
 export function titleText(runs) {
   const status = (run) => (run.about.status === "ended" ? "" : ` (${run.about.status})`);
-  return runs.map((run, k) => (runs.length > 1 ? `${"AB"[k]} ` : "") + run.name + status(run)).join("  ·  ");
+  return runs.map((run, k) => (runs.length > 1 ? `${LETTERS[k]} ` : "") + run.name + status(run)).join("  ·  ");
 }
 
-// What a file left out and what is damaged; of two runs, which one.
+// What a file left out and what is damaged; of several runs, which one.
 export function warningText(runs) {
   const sentences = (run) => [...run.about.leftOut, ...run.about.damage].join(" ");
-  const [first, second] = runs.map(sentences);
-  if (runs.length < 2 || first === second) return first ?? "";
-  return runs.map((run, k) => [`${"AB"[k]}:`, sentences(run)]).filter(([, text]) => text).map((parts) => parts.join(" ")).join(" ");
+  if (runs.length < 2) return runs.map(sentences).join("");
+  const whose = new Map();
+  runs.forEach((run, k) => whose.set(sentences(run), [...(whose.get(sentences(run)) ?? []), LETTERS[k]]));
+  return [...whose].filter(([text]) => text).map(([text, letters]) => `${letters.join(", ")}: ${text}`).join(" ");
 }
 
 const MOST_WORDS = 3;
