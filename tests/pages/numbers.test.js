@@ -52,3 +52,8 @@ test("a long text is broken between its parts, and nothing of it is lost", () =>
   assert.deepEqual(brokenLines("A: min 1  |  B: min 2", 90), ["A: min 1", "B: min 2"]);
   assert.deepEqual(brokenLines("", 90), [""]);
 });
+
+test("a constant array says so", () => {
+  assert.equal(statisticsText(statisticsOf([0.5, 0.5, 0.5])), "all 0.5");
+  assert.equal(statisticsText(statisticsOf([2, NaN, 2])), "all 2 · 1 NaN");
+});

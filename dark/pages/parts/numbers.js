@@ -78,7 +78,7 @@ export function statisticsOf(values) {
 
 export function statisticsText({ low, high, mean, std, nan, infinite }) {
   if (Number.isNaN(low)) return `no finite value${nan ? `, ${nan} NaN` : ""}${infinite ? `, ${infinite} infinite` : ""}`;
-  const parts = [`min ${numberText(low)}`, `max ${numberText(high)}`, `mean ${numberText(mean)}`, `std ${numberText(std)}`];
+  const parts = low === high ? [`all ${numberText(low)}`] : [`min ${numberText(low)}`, `max ${numberText(high)}`, `mean ${numberText(mean)}`, `std ${numberText(std)}`];
   if (nan) parts.push(`${nan} NaN`);
   if (infinite) parts.push(`${infinite} infinite`);
   return parts.join(" · ");

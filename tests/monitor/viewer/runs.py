@@ -49,3 +49,21 @@ def take_down(note, k, rng, seed=0):
         scalars["dead/relu1"] = k / 1000
         tensors["samples/worst 1/video"] = rng.normal(size=(2, 3, 4, 6, 8))
     note.take_down_scalars_and_tensors(20 * k, scalars, tensors)
+
+
+def write_sick(folder, first=0, decades=6, seed=0):
+    """Write a run with dead units whose loss is exactly exponential; it begins at a step."""
+    rng = np.random.default_rng(seed)
+    with Note(folder) as note:
+        note.put_down_configs({"steps_per_epoch": 20})
+        for k in range(121):
+            scalars = {
+                "loss": 10 ** (-decades * k / 120),
+                "val_loss": 2 * 10 ** (-decades * k / 240),
+                "accuracy/train": 1 - 0.9 * np.exp(-k / 20),
+                "balance": np.sin(k / 9),
+                "dead/relu1": 0.97,
+            }
+            tensors = {"weights/fc": rng.normal(size=(6, 9)) * 10**seed} if k % 20 == 0 else {}
+            note.take_down_scalars_and_tensors(first + k, scalars, tensors)
+    return note

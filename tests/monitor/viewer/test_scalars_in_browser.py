@@ -1,4 +1,4 @@
-"""The scalars of the viewer in chromium: small multiples, axes, values at the pointer, findings of the doctor."""
+"""The scalars of the viewer in chromium: small multiples, axes, values at the pointer, several runs."""
 
 import csv
 import io
@@ -7,42 +7,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-import dark
-from dark.monitor import Note, diagnose
+from dark.monitor import Note
 from tests.monitor.viewer.test_in_browser import SIZE, opened, press, saved, serving, state
 
 pytestmark = pytest.mark.browser
-STEPS_PER_EPOCH = 20
 CHART = "(title => darkViewer.scalars.charts.find(one => one.title === title).chart)"
-
-
-def write_sick(folder, first=0, decades=6, seed=0):
-    """Write a run with dead units whose loss is exactly exponential; it begins at a step."""
-    rng = np.random.default_rng(seed)
-    with Note(folder) as note:
-        note.put_down_configs({"steps_per_epoch": STEPS_PER_EPOCH})
-        for k in range(121):
-            scalars = {
-                "loss": 10 ** (-decades * k / 120),
-                "val_loss": 2 * 10 ** (-decades * k / 240),
-                "accuracy/train": 1 - 0.9 * np.exp(-k / 20),
-                "balance": np.sin(k / 9),
-                "dead/relu1": 0.97,
-            }
-            tensors = {"weights/fc": rng.normal(size=(6, 9)) * 10**seed} if k % 20 == 0 else {}
-            note.take_down_scalars_and_tensors(first + k, scalars, tensors)
-    return note
-
-
-@pytest.fixture(scope="module")
-def sick(tmp_path_factory):
-    """Write six runs, of which each begins ten steps after the last, and a page with one and a page with all."""
-    folder = tmp_path_factory.mktemp("sick")
-    for k in range(6):
-        write_sick(folder / f"run{k}", first=10 * k, decades=6 - k / 2, seed=k)
-    dark.monitor.page(folder / "run0").save(folder / "one.html")
-    dark.monitor.page(*(folder / f"run{k}" for k in range(6))).save(folder / "six.html")
-    return folder
 
 
 @pytest.fixture
@@ -143,58 +112,6 @@ def test_charts_are_zoomed_together(page):
     assert page.evaluate("() => darkViewer.scalars.charts.map(({chart}) => chart.plot.scales.x.max)") == [120] * 4
 
 
-def test_the_findings_are_a_strip_and_a_click_opens_their_series(page, sick):
-    found = diagnose(sick / "run0").findings
-    page.wait_for_selector(".chip")
-    assert [text.split("\n")[1] for text in page.locator(".chip").all_inner_texts()] == [one.kind for one in found]
-    kinds = [finding.kind for finding in found]
-    dead = kinds.index("dead units")
-    page.evaluate("() => darkViewer.toggleScalars(['dead/relu1'])")  # not shown any more
-    press(page)
-    assert "dead" not in page.locator(".small .head strong").all_inner_texts()
-    page.locator(".chip").nth(dead).click()
-    page.wait_for_function("() => darkViewer.state.shown.has('dead/relu1')")
-    press(page)
-    assert page.locator(".chip").nth(dead).get_attribute("aria-expanded") == "true"
-    steps = found[dead].steps
-    flags = page.evaluate(f"() => {CHART}('dead').flags.map(flag => [flag.number, flag.x])")
-    assert [[dead + 1, step] for step in steps] == flags
-    assert state(page, "state.at") == steps[0]
-    words = page.inner_text(".detail")
-    assert found[dead].summary in words and all(advice in words for advice in found[dead].advice)
-    name = page.evaluate("() => darkViewer.scalars.charts.find(c => c.title === 'dead').place.ariaLabel")
-    assert f"Findings of the doctor here: {dead + 1}" in name
-    page.click(".detail .series >> nth=0")
-    page.keyboard.press("Escape")
-    assert page.locator(".chip[aria-expanded=true]").count() == 0 and not page.is_visible(".detail")
-
-
-def test_the_findings_are_reached_by_keys(page):
-    page.wait_for_selector(".chip")
-    count = page.locator(".chip").count()
-    for k in range(count + 1):
-        press(page, "f")
-        assert state(page, "state.finding") == k % count
-    if count > 1:
-        press(page, "F")
-        assert state(page, "state.finding") == count - 1
-
-
-def test_a_healthy_run_says_so_and_what_was_not_looked_at(chromium, tmp_path):
-    with Note(tmp_path / "well") as note:
-        for k in range(60):
-            note.take_down_scalars_and_tensors(k, {"loss": 2 * np.exp(-k / 20)})
-    diagnosis = diagnose(tmp_path / "well")
-    assert diagnosis.is_healthy and diagnosis.missing
-    dark.monitor.page(note).save(tmp_path / "well.html")
-    with opened(chromium, (tmp_path / "well.html").as_uri()) as one:
-        one.wait_for_selector(".more")
-        assert "no finding" in one.inner_text(".strip")
-        one.click(".more")
-        assert all(text in one.inner_text(".detail") for text in diagnosis.missing)
-        assert one.locator(".picture").count() == 1  # the page says that there are no tensors
-
-
 def test_six_runs_are_seen_together(six):
     assert state(six, "runs.length") == 6 and "F run5" in six.inner_text("h1")
     lines = six.evaluate(f"() => {CHART}('balance').lines.map(line => [line.stroke, line.marker, line.letter])")
@@ -281,17 +198,3 @@ def test_more_runs_than_can_be_shown_are_refused(chromium, sick):
             one.keyboard.press("Control+o")
             one.click("tr:has-text('run2') >> text=Compare")
             one.get_by_text("At most 12 runs are shown together").wait_for()
-
-
-def test_a_growing_run_is_diagnosed_again(chromium, tmp_path):
-    note = Note(tmp_path / "live")
-    with serving([note]) as server:
-        page = chromium.new_page(viewport=SIZE)
-        page.goto(server.url)
-        page.wait_for_function("() => window.darkViewer?.runs.length")
-        for k in range(40):
-            note.take_down_scalars_and_tensors(k, {"loss": 2.3, "dead/relu1": 0.99})
-        page.wait_for_selector(".chip", timeout=20_000)
-        assert "dead units" in page.inner_text(".strip")
-        page.close()
-        note.close()
