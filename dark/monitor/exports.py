@@ -21,19 +21,19 @@ GRADIENTS = ("gradients", "gradients_abs", "gradient_norm", "gradient_noise")
 def scalars(monitor: Any) -> dict[str, float]:
     """Return the numbers of the last record, by name.
 
-    ==========================  =============================================================================
-    ``loss`` and others         the numbers in the output of the engine; "loss" if it is one number
-    ``accuracy/train``          metrics of the engine; ``accuracy/validation`` for a validation set
-    ``weight_norm/fc.weight``   the norm of each weight
-    ``update_ratio/fc.weight``  the norm of the last update, relative to the norm of the weight
-    ``requires_grad/fc.weight`` 0, of weights that are not trained on purpose; of others there is no series
-    ``gradient_norm/…``         the norm of the last gradient
-    ``gradient_noise/…``        the number of batches whose mean gradient has as much noise as signal; ``/all``
-    ``dead/relu``               the fraction of units that were 0 for all examples of the last records
-    ``saturated/tanh``          the fraction of outputs within 0.01 of a bound
-    ``stats/…``                 the running averages of registered statistics of numbers
-    ``samples/worst 0/index``   the row of each exemplar that a criterion chose
-    ==========================  =============================================================================
+    ===========================  =============================================================================
+    ``loss`` and others          the numbers in the output of the engine; "loss" if it is one number
+    ``accuracy/train``           metrics of the engine; ``accuracy/validation`` for a validation set
+    ``weight_norm/fc.weight``    the norm of each weight
+    ``update_ratio/fc.weight``   the norm of the last update, relative to the norm of the weight
+    ``requires_grad/fc.weight``  0, of weights that are not trained on purpose; of others there is no series
+    ``gradient_norm/…``          the norm of the last gradient
+    ``gradient_noise/…``         the number of batches whose mean gradient has as much noise as signal; ``/all``
+    ``dead/relu``                the fraction of units that were 0 for all examples of the last records
+    ``saturated/tanh``           the fraction of outputs within 0.01 of a bound
+    ``stats/…``                  the running averages of registered statistics of numbers
+    ``samples/worst 0/index``    the row of each exemplar that a criterion chose
+    ===========================  =============================================================================
     """
     start = perf_counter()
     monitor.evaluate()
