@@ -31,10 +31,9 @@ class ElementCount(int):
 
     _shape: tuple[int, ...]
 
-    @staticmethod
-    def of(value: Any) -> ElementCount:
-        """Return the number of elements of a number or an array."""
-        count = ElementCount(getattr(value, "size", 1))
+    def __new__(cls, value: Any) -> ElementCount:
+        """Count the elements of a number or an array."""
+        count = super().__new__(cls, getattr(value, "size", 1))
         count._shape = getattr(value, "shape", ())
         return count
 

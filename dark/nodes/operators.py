@@ -45,7 +45,7 @@ class Operators(ArrayMethods):
     @property
     def size(self) -> ElementCount:
         """The number of elements, an int; ``x.size()`` is the shape, as in PyTorch."""
-        return ElementCount.of(self._value)
+        return ElementCount(self._value)
 
     @property
     def dtype(self) -> np.dtype[Any]:
