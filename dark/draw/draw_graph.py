@@ -22,6 +22,7 @@ from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import Drawing
 from dark.draw.training.module_tree import module_tree
 from dark.errors import DrawingError, KeywordError, UsageError, near_misses
+from dark.nodes import Node
 
 MOST_OPEN = 5_000  # boxes in a picture in which all modules were asked to be open
 MOST_FOLDED = 100_000
@@ -125,22 +126,24 @@ def draw(
     gradients, open = boolean(gradients, "draw", "gradients"), checked_open(open)
     grad_fn = boolean(grad_fn, "draw", "grad_fn")
     named = {"title": title, "depth": depth, "model": model, "detail": detail, "direction": direction}
-    keywords = {**keywords, **_arguments(arguments, **named)}
+    if arguments is not None or any(option is not None for option in named.values()):
+        keywords |= _arguments(arguments, **named)
     layers = _one_of(detail, "detail", (None, "layers")) == "layers"
     direction = _one_of(direction, "direction", (None, *DIRECTIONS)) or DIRECTIONS[0]
-    if is_network(node) and not inputs and not keywords:
+    is_own, network = isinstance(node, Node), not isinstance(node, Node) and is_network(node)
+    if network and not inputs and not keywords:
         return module_tree(node, depth=depth, title=title)
-    is_of_others = adapter_of(node, *inputs, *keywords.values()) is not None
-    if keywords and not is_of_others and not is_network(node):
+    is_of_others = not is_own and adapter_of(node, *inputs, *keywords.values()) is not None
+    if keywords and not is_of_others and not network:
         raise KeywordError(
             f"draw() got an unexpected keyword argument {next(iter(keywords))!r}.",
             f"one of the options {', '.join(OPTIONS)}.",
             f"{near_misses(next(iter(keywords)), OPTIONS)}; other keywords are arguments of a network, with its inputs",
         )
     try:
-        if is_network(node) and not is_of_others and depth is not None:
+        if network and not is_of_others and depth is not None:
             node = root_of(node, inputs, keywords)
-        if is_node(node) and not is_of_others:
+        if is_own or (is_node(node) and not is_of_others):
             record = nodes_of_dark(node, model=model, most=MOST_FOLDED) if depth is None else None
         else:
             record = graph_record(node, *inputs, model=model, grad_fn=grad_fn, keywords=keywords)
