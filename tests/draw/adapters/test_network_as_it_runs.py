@@ -161,8 +161,8 @@ def test_calls_of_one_module_are_numbered_as_they_were_called():
 
     inner = made(lambda self, x: self.layer(self.layer(x)), layer=nn.Linear(2, 2))
     record = graph_record(made(forward, block=inner), torch.ones(1, 2))
-    calls = [n.extras.get("calls", (1, 1)) for n in record.nodes if n.operation == "linear"]
-    assert calls == [(block, layer) for block in (1, 2, 3) for layer in (1, 2)]
+    paths = [n.path for n in record.nodes if n.operation == "linear"]
+    assert paths == [(f"block ({block})", f"layer ({layer})") for block in (1, 2, 3) for layer in (1, 2)]
 
 
 def test_a_change_in_place_is_followed_through_the_memory_that_tensors_share():

@@ -257,7 +257,8 @@ def test_constants_are_in_the_module_that_uses_them_and_equal_steps_are_one_box(
             return self.drop(h)
 
     drawing = dark.draw(Net(), torch.ones(100, 2, 3))
-    assert len([box for box in drawing.boxes if box.operation == "unbind"]) == 1 and len(drawing.boxes) <= 6
+    assert len([box for box in drawing.boxes if box.operation == "unbind"]) == 1 and len(drawing.boxes) <= 9
+    assert "cell: RNNCell ×100" in drawing.titles.values()
     width = float(drawing.svg.split('viewBox="0 0 ')[1].split()[0])
     (steps,) = [node for node in drawing.record.nodes if node.operation == "unbind"]
     assert width < 600 and [part.shape for part in steps.results] == [(2, 3)] * 100

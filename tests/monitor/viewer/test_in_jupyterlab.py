@@ -54,7 +54,7 @@ def test_a_training_is_followed_and_can_be_looked_at_afterwards(page, lab, noteb
     page.wait_for_function("() => document.querySelector('.dark-viewer .picture')?.ariaLabel.includes('weights/b')")
     page.keyboard.press("k")
     page.keyboard.press("H")
-    page.wait_for_function("() => document.querySelector('.dark-viewer .picture')?.ariaLabel.includes('max 1 ')")
+    page.wait_for_function("() => document.querySelector('.dark-viewer .picture')?.ariaLabel.includes('all 1;')")
     assert page.inner_text(".dark-viewer .values td") == "1"
     cells = page.evaluate("() => jupyterapp.shell.currentWidget.context.model.toJSON().cells")
     assert complaints(cells) == []
