@@ -18,7 +18,7 @@ BLOCKS = [
     (page, block)
     for page in PAGES
     for block in BLOCK.findall(page.read_text(encoding="utf-8"))
-    if re.search(r"^import (torch|jax)$", block, re.M)
+    if re.search(r"^import (torch|jax)$", block, re.M) and "dark.draw(" in block
 ]
 
 
