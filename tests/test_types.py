@@ -34,7 +34,7 @@ def test_users_programs_pass_mypy():
 def test_wrong_calls_are_found(tmp_path):
     path = tmp_path / "wrong.py"
     path.write_text(
-        "import dark\ndark.exp('x')\ndark.Parameter(2).backwards()\ndark.sofmax(1.0)\ndark.draw(1, titel='')\n"
+        "import dark\ndark.exp('x')\ndark.Parameter(2).backwards()\ndark.sofmax(1.0)\ndark.draw(1, title=3)\n"
     )
     found = errors_in(path)
     assert [f"wrong.py:{line}:" in found for line in (2, 3, 4, 5)] == [True] * 4, found
