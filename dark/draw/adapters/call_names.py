@@ -59,7 +59,7 @@ def parameters_of(function: Any, count: int) -> tuple[str, ...]:
 
 
 def settings_of(name: str, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments that are no tensors: by name, those without a name as a text."""
+    """Return the arguments that are not tensors: by name, those without a name as one string."""
     if name in ("getitem", "setitem") and len(args) > 1:
         return {"index": index_text(args[1])}
     names = parameters_of(function, len(args))

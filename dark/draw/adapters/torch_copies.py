@@ -165,7 +165,7 @@ def inner_network(module: Any) -> Any:
 
 
 def wrapper_of(module: Any) -> str:
-    """Return the name of the wrapper that a module is; "" if it is none."""
+    """Return the name of the wrapper that a module is; "" if it is not a wrapper."""
     name = type(module).__name__
     if hasattr(module, "_orig_mod"):
         return "torch.compile"

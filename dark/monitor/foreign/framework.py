@@ -47,3 +47,11 @@ class Framework(ABC):
     @abstractmethod
     def forget(self) -> None:
         """Forget what was kept for a record."""
+
+
+def restore_attributes(attributes: list[Any]) -> None:
+    """Give modules back their modes and attributes, from (module, mode, attributes) of each, outermost first."""
+    for module, was_training, values in attributes:  # submodules get their own modes afterwards
+        module.train(was_training)
+        vars(module).clear()
+        vars(module).update(values)

@@ -1,4 +1,4 @@
-"""`callback`: a monitor as a callback of Lightning, which is imported by nobody but its user."""
+"""`callback`: a monitor as a callback of Lightning, which only its users import."""
 
 import sys
 from typing import Any

@@ -10,7 +10,7 @@ from dark.engine import random_states, set_random_states
 from dark.errors import ValueTypeError
 from dark.hooks import Handle
 from dark.monitor.foreign.foreign_weights import GivenWeight
-from dark.monitor.foreign.framework import Framework
+from dark.monitor.foreign.framework import Framework, restore_attributes
 from dark.monitor.foreign.tensors import comes_from, is_tensor
 from dark.nn import Dropout, Flatten, Identity, Module, load_random_state, random_state
 from dark.nn.observing import ForwardObserver, without_hooks
@@ -61,10 +61,7 @@ class DarkNetworks(Framework):
                     model.eval()
                 yield
         finally:
-            for module, was_training, values in attributes:  # submodules get their own modes afterwards
-                module.train(was_training)
-                vars(module).clear()
-                vars(module).update(values)
+            restore_attributes(attributes)
             for buffer, content in buffers:
                 buffer[...] = content
             for model, state in generators:

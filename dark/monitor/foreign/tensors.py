@@ -12,7 +12,7 @@ KINDS = "biuf"  # of dtypes: bools, integers and floats
 
 def is_tensor(value: Any) -> bool:
     """Return whether a value is a tensor of PyTorch."""
-    torch = sys.modules.get("torch")  # there is none before somebody has imported it
+    torch = sys.modules.get("torch")  # None until the user has imported it
     return torch is not None and isinstance(value, torch.Tensor)
 
 

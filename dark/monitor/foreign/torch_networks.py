@@ -9,7 +9,7 @@ import numpy as np
 from dark.engine import random_states, set_random_states
 from dark.errors import UsageError
 from dark.monitor.foreign.foreign_weights import TensorWeight
-from dark.monitor.foreign.framework import Framework
+from dark.monitor.foreign.framework import Framework, restore_attributes
 from dark.monitor.foreign.torch_observer import TorchObserver
 from dark.nn import ReLU, Sigmoid, Tanh
 
@@ -94,10 +94,7 @@ class TorchNetworks(Framework):
                     module.train(False)
                 yield
         finally:
-            for module, was_training, values in attributes:  # submodules get their own modes afterwards
-                module.train(was_training)
-                vars(module).clear()
-                vars(module).update(values)
+            restore_attributes(attributes)
             with torch.no_grad():
                 for module, name, buffer, content in buffers:
                     setattr(module, name, buffer.copy_(content))

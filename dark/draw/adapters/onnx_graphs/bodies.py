@@ -13,7 +13,7 @@ class Body(NamedTuple):
     name: str
     graph: Any
     inputs: list[tuple[str, str]]
-    outputs: list[str]  # a text for each of its outputs
+    outputs: list[str]  # the label of each of its outputs
 
 
 def bodies_of(node: Any) -> list[Body]:
