@@ -19,9 +19,6 @@ from tests import browser
 if find_spec("hypothesis"):  # not with the extra `lab` alone, which is all that `pytest tests/exams --student` needs
     import_module("tests.examples")
 
-# A program that only type checkers read.
-collect_ignore_glob = ["typed_*.py"]
-
 LONG = ("long", "browser", "oracle")  # the marks of what `-m "not long"` leaves out
 ALL_LONG = re.compile(rf"^pytestmark = .*\bmark\.({'|'.join(LONG)})\b", re.MULTILINE)
 
@@ -61,9 +58,16 @@ def state_folder(tmp_path_factory):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Do not import a file whose tests are all left out; some of them import PyTorch."""
-    if config.option.markexpr == "not long" and collection_path.suffix == ".py":
-        return bool(ALL_LONG.search(collection_path.read_text(encoding="utf-8"))) or None
+    """Do not import a file whose tests are all left out, nor modules without examples that tests share.
+
+    Some import PyTorch, and one that stops there would stay in `sys.modules`, half-imported.
+    """
+    if collection_path.suffix != ".py" or collection_path.name == "conftest.py":
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    if not collection_path.name.startswith("test_"):
+        return ">>>" not in text or None
+    return (config.option.markexpr == "not long" and bool(ALL_LONG.search(text))) or None
 
 
 def pytest_pycollect_makeitem(collector, name, obj):
