@@ -67,7 +67,7 @@ def source(generator):
 
 
 def kind_of(generator):
-    """Return the kind of a generator: that of its bits, such as "PCG64".
+    """Return the kind of a generator: its bit generator, such as "PCG64".
 
     >>> kind_of(np.random.default_rng(0)), kind_of(np.random.RandomState(0)), kind_of(random.Random(0))
     ('PCG64', 'MT19937', 'random.Random')

@@ -1,7 +1,7 @@
 """Hooks: functions that are called at certain moments, as often as is asked for, until they are removed.
 
 Everything that can be watched is watched through this file: events of an engine, calls and gradients of modules and
-nodes, callbacks, metrics, monitors and notes. `Hooks` are the functions of one moment; `add` returns a `Handle`, which
+nodes, callbacks, metrics, monitors and notes. `Hooks` are the functions of a moment; `add` returns a `Handle`, which
 removes the function. `Every` and `Once` say how often. A function around a moment is a generator function (`within`).
 """
 
@@ -52,7 +52,7 @@ class Handles(Handle):
 
 
 class Hooks(Generic[H]):
-    """The hooks of one moment, in the order in which they are called.
+    """The hooks of a moment, in the order in which they are called.
 
     Attributes
     ----------

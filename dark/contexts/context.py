@@ -30,7 +30,7 @@ class Context:
     Parameters
     ----------
     metrics : mapping of str to Metric, or sequence, optional
-        A sequence holds metrics, whose names are those of their classes, or pairs (name, metric).
+        A sequence holds metrics, named after their classes, or pairs (name, metric).
     dataset : object, optional
         The data; can be set.
     log_eval_mode : LogEvalMode, default LogEvalMode.TEST

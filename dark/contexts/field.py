@@ -61,7 +61,7 @@ class Field(Generic[T]):
 
 
 def fields_of(kind: type) -> dict[str, Field[Any]]:
-    """Return the fields of a class of contexts by name, those of its base classes first."""
+    """Return the fields of a class of contexts by name, inherited ones first."""
     return {name: f for base in reversed(kind.__mro__) for name, f in vars(base).items() if isinstance(f, Field)}
 
 
@@ -187,7 +187,7 @@ class MetricTuple(tuple[Metric, ...]):
 def metric_tuple(value, who, name):
     """Return metrics as a `MetricTuple`; a new one, so that the caller's list stays as it is.
 
-    An item of a sequence is a pair (name, metric), or a metric, which has its own `name` or that of its class.
+    An item of a sequence is a pair (name, metric), or a metric, which has its own `name` or is named after its class.
     """
     if isinstance(value, MetricTuple):
         return value

@@ -109,7 +109,7 @@ class StepCache:
         self._recorder, self._recorded = None, {}
 
     def forget(self, module):
-        """Forget the results of one module."""
+        """Forget the results of a module."""
         self._calls = deque((call for call in self._calls if call.module is not module), maxlen=MOST)
 
     def call(self, snapshot, modes, inputs, settings):

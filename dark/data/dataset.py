@@ -61,7 +61,7 @@ class IterableDataset(ABC):
 
     @abstractmethod
     def __iter__(self) -> Iterator[Any]:
-        """Return an iterator over the items of one epoch."""
+        """Return an iterator over the items of an epoch."""
 
 
 def has_batch_method(dataset):

@@ -58,7 +58,7 @@ def _count(indices, seen):
 
 @dataclass
 class BatchFetcher:
-    """Base class of what reads the batches of one epoch, in the main process or in a worker."""
+    """Base class of the readers of an epoch's batches, in the main process or in a worker."""
 
     dataset: Any
     batch_sampler: Any
@@ -149,7 +149,7 @@ class EndOfStream:
 
 @dataclass
 class StreamFetcher(BatchFetcher):
-    """Reads the batches of one epoch of an `IterableDataset` in order, in the main process or in a worker."""
+    """Reads the batches of an epoch of an `IterableDataset` in order, in the main process or in a worker."""
 
     iterator: Any = field(default=None, repr=False)
 

@@ -43,7 +43,7 @@ class Sampler(KeywordAdvice, ABC):
 
     @abstractmethod
     def order(self, generator: Seed = None) -> Any:
-        """Return the indices of one epoch, drawn from a NumPy generator (a fresh one if None)."""
+        """Return the indices of an epoch, drawn from a NumPy generator (a fresh one if None)."""
 
     @abstractmethod
     def __len__(self) -> int:
@@ -90,7 +90,7 @@ class RandomSampler(Sampler):
             self.num_samples = integer(num_samples, "RandomSampler", "num_samples", 1)
 
     def order(self, generator: Seed = None) -> np.ndarray:
-        """Draw the indices of one epoch."""
+        """Draw the indices of an epoch."""
         rng, n = as_generator(generator), len(self.data_source)
         if self.replacement:
             return rng.integers(n, size=len(self))
@@ -153,7 +153,7 @@ class WeightedRandomSampler(Sampler):
             )
 
     def order(self, generator: Seed = None) -> np.ndarray:
-        """Draw the indices of one epoch."""
+        """Draw the indices of an epoch."""
         probabilities = self.weights / self.weights.sum()
         return as_generator(generator).choice(len(probabilities), self.num_samples, self.replacement, probabilities)
 
@@ -186,7 +186,7 @@ class BatchSampler(Sampler):
         self.batch_size: int = integer(batch_size, "BatchSampler", "batch_size", 1)
 
     def order(self, generator: Seed = None) -> Iterator[np.ndarray]:
-        """Yield the batches of one epoch, each an array of indices."""
+        """Yield the batches of an epoch, each an array of indices."""
         for batch in _chunks(epoch_order(self.sampler, generator), self.batch_size):
             if len(batch) == self.batch_size or not self.drop_last:
                 yield batch

@@ -78,7 +78,7 @@ def get_worker_info() -> WorkerInfo | None:
 
 @dataclass
 class WorkerFetcher:
-    """The fetcher of one worker: prepares the process before its first batch, and seeds it."""
+    """The fetcher of a worker: prepares the process before its first batch, and seeds it."""
 
     fetcher: Any
     num_workers: int

@@ -44,7 +44,7 @@ def tracing(who, f, argument, x, settings, also=()):
 
 @dataclass(frozen=True)
 class Trace:
-    """The result of one call, and its variables."""
+    """The result of a call, and its variables."""
 
     who: str  # the public function that was called, for error messages
     y: Node

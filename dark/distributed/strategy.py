@@ -1,4 +1,4 @@
-"""`Strategy`: the base class of one process, several replicas and several processes."""
+"""`Strategy`: the base class for one process, several replicas and several processes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

@@ -43,7 +43,7 @@ def style_sheet():
 
 
 def shade(share):
-    """Return the color of a cost, and that of the texts on it; `share` is its part of the largest cost."""
+    """Return the colors of a cost and of the texts on it; `share` is its part of the largest cost."""
     fill = SHADES[min(len(SHADES) - 1, int(len(SHADES) * share))]
     return fill, PAPER if fill == SHADES[-1] else TEXT_COLOR
 

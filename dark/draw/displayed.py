@@ -28,7 +28,7 @@ class Displayed:
 
         @property
         def alt(self) -> str:
-            """What the picture shows, in sentences."""
+            """The content of the picture, in sentences."""
 
         @property
         def text(self) -> str:

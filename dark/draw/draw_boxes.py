@@ -56,7 +56,7 @@ def note_of(count, groups):
 def drawing_of(boxes, note, gradients, title, nodes=(), titles=None, record=None):
     """Return the drawing of boxes; `nodes` are theirs, `titles` those of the modules, if they are known.
 
-    `record` is the graph of which they show all, or a part.
+    `record` is the graph; the boxes show all or a part of it.
     """
     nodes = nodes if all(node is not None for node in nodes) else ()
     if titles is None and (len(boxes) > MOST_IN_DOT or any(box.kind == "group" for box in boxes)):

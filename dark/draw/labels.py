@@ -42,7 +42,7 @@ def value_text(value: Any) -> str:
 
 
 def operation_text(op: Any) -> str:
-    """Return the label of an operation, which is a class, an instance of one, or its name; '.' for None.
+    """Return the label of an operation, which is a class, an instance, or its name; '.' for None.
 
     That is its sign, the name of its function, a name as it is given, or that of its class in lower case; `**` for any
     `Pow`.

@@ -146,7 +146,7 @@ SHAPES = {"rect": _rect, "ellipse": _ellipse, "polygon": _points, "polyline": _p
 
 
 def _document(content, width, height, title):
-    """Return a document of one page."""
+    """Return a document of a single page."""
     packed = compress(content)
     fonts = "/F 5 0 R /B 6 0 R /S 7 0 R"
     helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica{} /Encoding /WinAnsiEncoding >>"

@@ -115,7 +115,7 @@ def rect(x, y, width, height, kind, extra="", tip=""):
 
 
 def edge(line, head):
-    """Return an edge: the path of its line, and that of its arrowhead."""
+    """Return an edge: the paths of its line and of its arrowhead."""
     return (
         f'<path fill="none" stroke="{EDGE_COLOR}" stroke-width="1.2" d="{line}"/><path fill="{EDGE_COLOR}" d="{head}"/>'
     )

@@ -130,7 +130,7 @@ class Engine:
         self.should_interrupt = True
 
     def set_data(self, data: Iterable[Any]) -> None:
-        """Take the next batches from other data, also instead of that of the next `run`; epochs keep their length."""
+        """Take the next batches from other data, also in place of the next run's; epochs keep their length."""
         check_data(data)
         has_batch = self.loop.is_running and self.last_event_name == Events.GET_BATCH_COMPLETED
         self.loop.feed.replace(data, self.state.iteration + has_batch)

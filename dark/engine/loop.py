@@ -34,7 +34,7 @@ ITERATION_STARTED, ITERATION_COMPLETED = Events.ITERATION_STARTED, Events.ITERAT
 
 
 class Loop:
-    """The loop of one engine.
+    """The loop of an engine.
 
     Its generators hold the loop and not the engine, and the loop holds the engine only while it runs: a paused run,
     which the engine holds, does not keep the engine alive.
@@ -135,7 +135,7 @@ class Loop:
             self.feed.start(self.engine)  # before handlers of EPOCH_STARTED take data, or random numbers
 
     def _iterations(self) -> Generator[None]:
-        """Run the iterations of one epoch."""
+        """Run the iterations of an epoch."""
         state, run, flags = self.engine.state, self.run, self.flags
         if run.epoch_start is None:
             raise loop_messages.epoch_lost()

@@ -1,4 +1,4 @@
-"""What the loop reports: its errors, its warning and its log lines."""
+"""The messages of the loop: its errors, its warning and its log lines."""
 
 from __future__ import annotations
 

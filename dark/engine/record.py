@@ -93,7 +93,7 @@ class record:
 
 
 class _Recorder:
-    """The function around the events of one engine that records them."""
+    """The function around the events of an engine that records them."""
 
     def __init__(self, recording: Record, name: str, clock: Callable[[], float]) -> None:
         self._recording, self._name, self._clock = recording, name, clock

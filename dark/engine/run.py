@@ -11,7 +11,7 @@ from dark.engine.run_arguments import is_at_epoch_end
 
 @dataclass
 class Run:
-    """What an engine knows about its current or last run in addition to `State`; the loop owns and updates it."""
+    """The facts about an engine's current or last run in addition to `State`; the loop owns and updates it."""
 
     number: int = 0  # how many runs have begun, or were loaded: within one, an iteration is counted once
     has_run: bool = False  # whether a run has ended since the engine was made or a state was loaded
@@ -24,7 +24,7 @@ class Run:
     found_epochs: int | None = None  # `max_epochs` likewise
 
     def prepare(self, is_new: bool) -> None:
-        """Prepare for a call of `Engine.run`: of a new run, or of one that continues."""
+        """Prepare for a call of `Engine.run`: of a new run, or of a continued one."""
         if is_new:
             self.number += 1
             self.paused = self.resume_position = None

@@ -48,7 +48,7 @@ class DiscriminatorAdversarialLoss(GANExecutor):
         return over_scales(self.of_scores, *scores)
 
     def of_scores(self, d_real: Node, d_fake: Node) -> Node:
-        """Return the elementwise losses of the scores of one scale."""
+        """Return the elementwise losses of the scores of a scale."""
         return 0.5 * (self.fn(d_real, targets(d_real, self.real_target)) + self.fn(d_fake, targets(d_fake, 0.0)))
 
 

@@ -25,7 +25,7 @@ class Executor(Expression, ABC):
 
     Each of ``a + b``, ``a - b``, ``-a``, ``2 * a``, ``a / 2`` and ``sum([a, b])`` is a new executor; `a` and `b` stay
     as they are. A factor is a real number or a function of the step, such as `linear`; together they are the `weight`.
-    The `name` of a term in formulas and reports is by default that of the class.
+    The `name` of a term in formulas and reports is by default the name of the class.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class GeneratorAdversarialLoss(GANExecutor):
         return over_scales(self.of_scores, self.scores(context, fake, condition, training))
 
     def of_scores(self, d_fake: Node) -> Node:
-        """Return the elementwise losses of the scores of one scale."""
+        """Return the elementwise losses of the scores of a scale."""
         return self.fn(d_fake, targets(d_fake, 1.0))
 
 
@@ -123,5 +123,5 @@ class EncoderBCE(GANExecutor):
         return over_scales(self.of_scores, self.scores(context, real, condition, training))
 
     def of_scores(self, d_real: Node) -> Node:
-        """Return the elementwise losses of the scores of one scale."""
+        """Return the elementwise losses of the scores of a scale."""
         return self.fn(d_real, targets(d_real, 0.0))

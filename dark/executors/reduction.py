@@ -127,7 +127,7 @@ def targets(scores, value):
 def over_scales(function, *scores):
     """Return the losses of examples, shape (n,) or (n, 1), summed over the scales if scores are lists of scales.
 
-    The function computes losses of shape (n, ...) from the scores of one scale.
+    The function computes losses of shape (n, ...) from the scores of a scale.
     """
     if not isinstance(scores[0], (list, tuple)):
         losses = function(*scores)

@@ -1,4 +1,4 @@
-"""What a monitor keeps of a network: which weights, in how much detail, and which kind of running averages."""
+"""The choices of a monitor: which weights, in how much detail, and which kind of running averages."""
 
 import warnings
 from collections.abc import Mapping

@@ -80,7 +80,7 @@ def _outputs(monitor, arrays, units):
 
 
 class _Layer:
-    """What a rule is asked about where the module of an output is not known."""
+    """The argument of a rule where the module of an output is not known."""
 
     def children(self):
         """Return no modules."""

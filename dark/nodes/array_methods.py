@@ -38,7 +38,7 @@ class ElementCount(int):
         return count
 
     def __call__(self, dim: int | None = None) -> Any:
-        """Return the shape, or the length of one axis."""
+        """Return the shape, or the length of an axis."""
         return self._shape if dim is None else self._shape[_axis(dim, self._shape)]
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""What happens to values outside of the graph: changes in place are detected, calls and effects are recorded.
+"""Events outside of the graph: changes in place are detected, calls and effects are recorded.
 
 A value is compared with what it was when the user took it, or when a result was computed from it. A function that is
 recorded (`dark.recorded`) is not called again when its graph is replayed: so what it computes beside the graph goes

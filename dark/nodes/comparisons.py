@@ -72,7 +72,7 @@ class SameNode:
 
 
 def of_values(function: Callable[..., Any], who: str, *inputs: Any, **settings: Any) -> Any:
-    """Call a comparison with the values of its inputs, of which one at least is a node."""
+    """Call a comparison with the values of its inputs; at least one is a node."""
     values = [value_of(x) if isinstance(x, NodeBase) else _checked(x, who) for x in inputs]
     if float in map(type, values):  # it has the dtype float64 in a node, and none as a Python number
         values = [numpy_scalar(v) if _is_float64(x) else v for x, v in zip(inputs, values)]

@@ -30,7 +30,7 @@ YOUNG_OBJECTS = 5_000  # Python's garbage collector begins when more are left
 
 
 class MallocInfo(ctypes.Structure):
-    """What mallinfo2(3) returns; `fordblks` is the number of free bytes."""
+    """The result of mallinfo2(3); `fordblks` is the number of free bytes."""
 
     _fields_ = (("other", ctypes.c_size_t * 8), ("fordblks", ctypes.c_size_t), ("keepcost", ctypes.c_size_t))
 

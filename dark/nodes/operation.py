@@ -22,7 +22,7 @@ from dark.typing import ArrayLike, Gradient, Value
 
 
 class Operation:
-    """A differentiable function: it computes a node from others, and their gradients from that of the node.
+    """A differentiable function: it computes a node from others, and their gradients from the node's gradient.
 
     A new operation is a subclass with `_f` and `_df`, written with arithmetic operators and NumPy
     functions, so that the same two work on numbers, arrays and nodes; higher derivatives need nothing more.

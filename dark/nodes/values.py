@@ -1,4 +1,4 @@
-"""What a node can hold: a real number or an array of them; checks of what is given and of what operations return."""
+"""The values of a node: a real number or an array of them; checks of what is given and of what operations return."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Adam(MomentOptimizer):
         return dict.fromkeys(self.state_names if group["amsgrad"] else self.state_names[:2], 0.0)
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the update of one chunk; see `Optimizer.make_update`."""
+        """Return the update of a chunk; see `Optimizer.make_update`."""
         lr, (beta1, beta2) = float(group["lr"]), map(float, group["betas"])
         root = math.sqrt(1 - beta2**step)
         size, eps = lr * root / (1 - beta1**step), float(group["eps"]) * root

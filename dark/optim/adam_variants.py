@@ -57,7 +57,7 @@ class NAdam(MomentOptimizer):
         return numbers
 
     def make_update(self, group: dict[str, Any], step: int, mu_product: float = 1.0) -> Callable[..., Any]:
-        """Return the update of one chunk; see `Optimizer.make_update`."""
+        """Return the update of a chunk; see `Optimizer.make_update`."""
         lr, following = float(group["lr"]), _momentum(group, step + 1)
         root = math.sqrt(1 - float(group["betas"][1]) ** step)
         of_gradient = lr * root * (1 - _momentum(group, step)) / (1 - mu_product)
@@ -116,7 +116,7 @@ class RAdam(MomentOptimizer):
         })  # fmt: skip
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the update of one chunk; see `Optimizer.make_update`."""
+        """Return the update of a chunk; see `Optimizer.make_update`."""
         lr, (beta1, beta2) = float(group["lr"]), map(float, group["betas"])
         size, eps, average = lr / (1 - beta1**step), float(group["eps"]), averaging(group["betas"])
         shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0

@@ -43,7 +43,7 @@ def clip_grad_norm(
     total = float(_norm(np.array([_norm(_values(m.grad), p) for m in members]), p))
     if error_if_nonfinite and not math.isfinite(total):
         raise GradientError(
-            f"clip_grad_norm: the norm of the gradients is {total}.",
+            f"clip_grad_norm: the norm of the gradients must be finite, but is {total}.",
             "finite gradients.",
             "dark.anomaly(), which finds the operation that produced the first NaN.",
         )

@@ -26,7 +26,7 @@ def remember(memory: State, gradient: Array, history_size: int) -> None:
         return
     if len(memory["d"]) != len(gradient):
         raise ShapeError(
-            f"LBFGS: the parameters have {len(gradient)} elements, but the memory has {len(memory['d'])}.",
+            f"LBFGS: parameters and memory must have equal sizes, not {len(gradient)} and {len(memory['d'])}.",
             "parameters of the same shapes in each step.",
             "a new optimizer after a change of shapes.",
         )
@@ -72,7 +72,7 @@ def check_memory(optimizer: Any, p: Parameter, state: State, group: Group) -> St
     lengths = [len(loaded[name]) for name in (*LISTS, "ro")]
     if len(set(lengths)) > 1:
         raise UsageError(
-            f"LBFGS: the saved old_dirs, old_stps and ro have {lengths[0]}, {lengths[1]} and {lengths[2]} elements.",
+            f"LBFGS: the saved old_dirs, old_stps and ro must be equally long, not {', '.join(map(str, lengths))}.",
             "lists of the same length.",
             "what state_dict() of an LBFGS returned.",
         )

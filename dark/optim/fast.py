@@ -1,4 +1,4 @@
-"""Steps of many parameters at once: those of a group that have one dtype are one vector, their values views of it.
+"""Steps of many parameters at once: a group's parameters of one dtype are one vector, their values views of it.
 
 A step then costs a few NumPy calls for all of them together, and computes the same bits as `Optimizer` does for each.
 With the environment variable ``DARK_FAST=0``, which is read once, on import, nothing here is used.

@@ -87,7 +87,7 @@ class LBFGS(Optimizer):
         super().add_param_group(param_group)
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the update of one chunk: the values become those at a point of the line, given as `g`."""
+        """Return the update of a chunk: the values become those at a point of the line, given as `g`."""
         return lambda w, g, a: np.copyto(w, g)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:

@@ -51,7 +51,7 @@ def _split_names(params: list[Any], who: str) -> tuple[tuple[Any, ...], tuple[st
         return tuple(params), ()
     if not all(named) or any(len(p) != 2 for p in params):
         raise UsageError(
-            f"{who}: {sum(named)} of {len(params)} parameters have a name.",
+            f"{who}: all parameters or none must have a name, but {sum(named)} of {len(params)} have one.",
             "pairs (name, Parameter) for all parameters, or for none of them.",
             "module.named_parameters() or module.parameters()",
         )
@@ -84,14 +84,14 @@ def check_compatible(group: Group, groups: list[Group], who: str) -> None:
     for p in group["params"]:
         if p in seen:
             raise UsageError(
-                f"{who}: duplicate parameter {p}.",
+                f"{who}: a parameter must be in one group only once, but {p} is a duplicate.",
                 "each parameter once, in one group.",
                 "dict.fromkeys(parameters), which drops duplicates.",
             )
         seen.add(p)
     if any(("param_names" in group) != ("param_names" in other) for other in groups):
         raise UsageError(
-            f"{who}: some groups have names, others do not.",
+            f"{who}: all groups or none must have names, but only some have.",
             "names for the parameters of all groups, or for none of them.",
             "module.named_parameters() or module.parameters() for all groups.",
         )
@@ -107,7 +107,7 @@ def check_trainable(groups: list[Group], who: str) -> None:
 
 
 def wrong_shape(p: Parameter, name: str, array: Array) -> ShapeError:
-    """Return the error for a state whose shape differs from that of its parameter."""
+    """Return the error for a state whose shape differs from its parameter's shape."""
     problem = f"{name} of {p} has shape {array.shape}, but its value has {p.shape}."
     return ShapeError(problem, "equal shapes.", "a new optimizer, or a value of the old shape.")
 

@@ -53,7 +53,7 @@ class Adagrad(Optimizer):
         return {"sum": float(group["initial_accumulator_value"])}
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the update of one chunk; see `Optimizer.make_update`."""
+        """Return the update of a chunk; see `Optimizer.make_update`."""
         lr, eps = float(group["lr"]) / (1 + (step - 1) * float(group["lr_decay"])), float(group["eps"])
 
         def update(w: Array, g: Array, a: Array, total: Array) -> None:
@@ -107,7 +107,7 @@ class RMSprop(Optimizer):
         return {name: 0.0 for name, is_used in zip(self.state_names, used) if is_used}
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the update of one chunk; see `Optimizer.make_update`."""
+        """Return the update of a chunk; see `Optimizer.make_update`."""
         lr, alpha, eps, momentum = (float(group[name]) for name in ("lr", "alpha", "eps", "momentum"))
         centered, new = group["centered"], 1 - alpha
 

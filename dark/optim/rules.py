@@ -54,7 +54,7 @@ def nadam(
     w: Array, g: Array, exp_avg: Array, exp_avg_sq: Array, *, mu_product: float, lr: float, betas: tuple[float, float],
     eps: float, momentum_decay: float, weight_decay: float, decoupled_weight_decay: bool, step: int, **others: object,
 ) -> None:  # fmt: skip
-    """Move as Adam, with momentum that looks one step ahead; `mu_product` is that of all factors so far."""
+    """Move as Adam, with momentum that looks one step ahead; `mu_product` is the product of all factors so far."""
     m, v, root = exp_avg, exp_avg_sq, math.sqrt(1 - betas[1] ** step)
     mu, following = (momentum_factor(betas[0], momentum_decay, t) for t in (step, step + 1))
     move_averages(g, m, v, betas)

@@ -70,7 +70,7 @@ class SGD(Optimizer):
         return {"momentum_buffer": 0.0} if group["momentum"] else {}
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the update of one chunk; see `Optimizer.make_update`."""
+        """Return the update of a chunk; see `Optimizer.make_update`."""
         lr, momentum, nesterov = float(group["lr"]), float(group["momentum"]), group["nesterov"]
         fraction = 1.0 if step == 1 else 1.0 - float(group["dampening"])
         if not momentum:

@@ -36,7 +36,7 @@ def pack(optimizer: Optimizer) -> dict[str, Any]:
 
 
 def copy_state(state: State) -> State:
-    """Copy the state of one parameter."""
+    """Copy the state of a parameter."""
     return {name: np.array(v) if isinstance(v, np.ndarray) else v for name, v in state.items()}
 
 
@@ -45,12 +45,12 @@ def unpack(
 ) -> tuple[list[Group], dict[Parameter, State]]:
     """Check a saved state and return groups and the states of parameters; see `Optimizer.load_state_dict`.
 
-    ``check_state(optimizer, p, state, group)`` returns the state of one parameter.
+    ``check_state(optimizer, p, state, group)`` returns the state of a parameter.
     """
     who = type(optimizer).__name__
     if not _is_state_dict(saved):
         raise UsageError(
-            f"{who}: this is not the state_dict of an optimizer.",
+            f"{who}: the argument of load_state_dict must be the state_dict of an optimizer.",
             'a dictionary with "state" and "param_groups", a list of groups with their "params".',
             "what optimizer.state_dict() returned.",
         )
@@ -58,7 +58,7 @@ def unpack(
     sizes = [len(group["params"]) for group in mine], [len(group["params"]) for group in theirs]
     if sizes[0] != sizes[1]:
         raise UsageError(
-            f"{who}: the saved groups have {sizes[1]} parameters, the optimizer's groups {sizes[0]}.",
+            f"{who}: saved and own groups must be of equal sizes, but have {sizes[1]} and {sizes[0]} parameters.",
             "groups of the same sizes.",
             "build the optimizer as it was when its state was saved.",
         )
@@ -91,7 +91,7 @@ def _merge(mine: Group, theirs: Group, optimizer: Optimizer) -> Group:
     missing = optimizer.defaults.keys() - options.keys() - optional
     if missing:
         raise UsageError(
-            f"{who}: a saved group has no {', '.join(sorted(missing))}.",
+            f"{who}: a saved group must have all options, but has no {', '.join(sorted(missing))}.",
             f"the options of {who}: {', '.join(optimizer.defaults)}.",
             "load the state of the same kind of optimizer.",
         )
@@ -104,7 +104,7 @@ def _merge(mine: Group, theirs: Group, optimizer: Optimizer) -> Group:
 
 
 def check_state(optimizer: Optimizer, p: Parameter, state: State, group: Group) -> State:
-    """Return the saved state of one parameter, checked, as a step, numbers, and new arrays."""
+    """Return the saved state of a parameter, checked, as a step, numbers, and new arrays."""
     who, numbers = type(optimizer).__name__, optimizer.initial_numbers.keys()
     needed, counted = {*optimizer.initial_state(group), *numbers}, {"step"} if optimizer.counts_steps else set()
     if not needed | counted <= state.keys() or state.keys() - needed - {"step", *optimizer.state_names}:

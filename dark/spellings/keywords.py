@@ -46,7 +46,7 @@ def axis_of(who, given, axis, keepdims=None):
     """Return the axis and `keepdims` of a function that was called with keyword arguments of PyTorch.
 
     `given` holds `dim` or `dims`, and `keepdim` where `keepdims` is a bool; `axis` is None or a `Default` if it was not
-    given. Both spellings of one argument are a KeywordError.
+    given. Both spellings of an argument are a KeywordError.
 
     >>> axis_of("sum", {"dim": 1, "keepdim": True}, None, False)
     (1, True)

@@ -50,7 +50,7 @@ def create_supervised_tbptt_trainer(
         Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for the
         others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
     tbtt_step, dim : int
-        The time steps per chunk, of which the last may be shorter, and the time axis of inputs and targets.
+        The time steps per chunk (the last may be shorter), and the time axis of inputs and targets.
     loss_fn, prepare_batch
         As in `create_supervised_trainer`, called with each chunk.
 

@@ -87,7 +87,7 @@ def test_norms_that_are_not_finite_pass_or_are_refused():
     assert clip_grad_norm([w], 1.0) == np.inf and w.grad[0] == 0 and math.isnan(w.grad[1])
     assert math.isnan(clip_grad_norm([w], 1.0)) and np.isnan(w.grad).all()
     w.grad = np.array([1.0, np.nan])
-    with pytest.raises(GradientError, match="the norm of the gradients is nan"):
+    with pytest.raises(GradientError, match="the norm of the gradients must be finite, but is nan"):
         clip_grad_norm([w], 1.0, error_if_nonfinite=True)
     assert w.grad[0] == 1
 

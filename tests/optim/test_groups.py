@@ -74,12 +74,12 @@ REFUSED = {
     r"NAdam: betas\[0\] must be 0 or more and less than 1, got 1": lambda: NAdam([a], betas=(1, 0.9)),
     "RAdam: eps must be 0 or more, got -1": lambda: RAdam([a], eps=-1),
     r"RAdam: betas must be a pair, got 0.9 \(float\)": lambda: RAdam([a], betas=0.9),
-    "1 of 2 parameters have a name": lambda: Adam([("a", a), b]),
-    "SGD: duplicate parameter|Adam: duplicate parameter": lambda: Adam([a, b, a]),
-    "duplicate parameter .*weight": lambda: Adam([{"params": [a]}, {"params": [b, a]}]),
+    "all parameters or none must have a name, but 1 of 2 have one": lambda: Adam([("a", a), b]),
+    "^(SGD|Adam): a parameter must be in one group only once": lambda: Adam([a, b, a]),
+    "once, but .*weight.* is a duplicate": lambda: Adam([{"params": [a]}, {"params": [b, a]}]),
     "is not a parameter group": lambda: Adam([{"params": [a]}, b]),
     "{'lr': 1} .* is not a parameter group": lambda: Adam([{"lr": 1}]),
-    "some groups have names": lambda: Adam([{"params": [("a", a)]}, {"params": [b]}]),
+    "all groups or none must have names": lambda: Adam([{"params": [("a", a)]}, {"params": [b]}]),
     "SGD: lr must be 0 or more, got -0.1": lambda: SGD([a], lr=-0.1),
     "SGD: lr must be a finite number, got nan": lambda: SGD([a], lr=float("nan")),
     "Adam: lr must be a finite number, got inf": lambda: Adam([a], float("inf")),
@@ -108,7 +108,7 @@ def test_rates_of_0_and_above_1_are_accepted():
 
 def test_a_refused_group_leaves_the_optimizer_as_it_was():
     optimizer = Adam([a])
-    with pytest.raises(UsageError, match="duplicate parameter"):
+    with pytest.raises(UsageError, match="is a duplicate"):
         optimizer.add_param_group({"params": [b, a]})
     with pytest.raises(UsageError, match="lr must be 0 or more, got -1"):
         optimizer.add_param_group({"params": [b], "lr": -1})

@@ -95,16 +95,14 @@ def test_a_number_of_a_parameter_that_is_not_one_is_refused(message):
 
 
 BROKEN = {
-    "not the state_dict": broken(lambda saved: saved.pop("state")),
-    "this is not the state_dict": broken(lambda saved: saved["param_groups"][0].pop("params")),
+    "must be the state_dict of an optimizer": broken(lambda saved: saved.pop("state")),
+    "the argument of load_state_dict must be": broken(lambda saved: saved["param_groups"][0].pop("params")),
     'a list of groups with their "params"': broken(lambda saved: saved["state"].update({0: 3})),
-    r"saved groups have \[3, 3\] parameters": broken(
+    r"must be of equal sizes, but have \[3, 3\]": broken(
         lambda saved: saved["param_groups"].append(saved["param_groups"][0])
     ),
-    r"saved groups have \[2\] parameters, the optimizer's groups \[3\]": broken(
-        lambda s: s["param_groups"][0]["params"].pop()
-    ),
-    "a saved group has no betas": broken(lambda saved: saved["param_groups"][0].pop("betas")),
+    r"of equal sizes, but have \[2\] and \[3\] parameters": broken(lambda s: s["param_groups"][0]["params"].pop()),
+    "must have all options, but has no betas": broken(lambda saved: saved["param_groups"][0].pop("betas")),
     "lr must be 0 or more, got -1": broken(lambda saved: saved["param_groups"][0].update(lr=-1)),
     "has exp_avg, exp_avg_sq": broken(without("step")),
     "has exp_avg, step": broken(without("exp_avg_sq")),

@@ -25,7 +25,7 @@ Body = TypeVar("Body", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Hidden:
-    """What a student sees of a hidden question: its category, such as ``"empty inputs"``, and a hint if it fails."""
+    """The visible part of a hidden question: its category, such as ``"empty inputs"``, and a hint if it fails."""
 
     category: str = ""
     hint: str = ""

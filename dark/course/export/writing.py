@@ -35,7 +35,7 @@ def check_folder(folder, force=False):
 
 
 def write_files(folder, files: dict[str, bytes]) -> list[Path]:
-    """Write files by path, remove those of an earlier export, and return the copies of those edited in between."""
+    """Write files by path, remove the files of an earlier export, and return the copies of those edited in between."""
     folder = Path(folder)
     try:
         before = _manifest(folder)

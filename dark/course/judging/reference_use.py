@@ -18,7 +18,7 @@ class ReferenceUsed(Exception):
 
 
 def refuse_reference_use(statements):
-    """Raise if a statement, of those of a student's cell that define something, uses the reference."""
+    """Raise if a statement that defines something in a student's cell uses the reference."""
     walked = [list(ast.walk(statement)) for statement in statements]
     own = {name for nodes in walked for name in _bound(nodes)}
     for nodes in walked:

@@ -105,7 +105,7 @@ class _Thread:
 def _in_callback(frame):
     """Tell whether a frame, or one that called it, is one whose exceptions Python loses, with a warning.
 
-    These are callbacks of collections and weak references, and the handler of one timer interrupted by the other's.
+    These are callbacks of collections and weak references, and the handler of a timer interrupted by the other's.
     """
     collecting = {_Signals._strike.__code__, *(getattr(each, "__code__", None) for each in gc.callbacks)}
     if frame is not None and frame.f_code.co_filename == weakref.__file__:

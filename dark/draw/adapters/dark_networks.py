@@ -54,7 +54,7 @@ def nodes(network: Any, *inputs: Any, model: Any = None, keywords: dict[str, Any
 
 
 def root_of(network: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    """Return the node of the result of a network, of which the part near it is drawn."""
+    """Return the node of a network's result; the part of the graph near it is drawn."""
     call = call_network(network, inputs, keywords)
     return call.root if call.error is None else _record(call)
 

@@ -51,7 +51,7 @@ def nodes(
     labels: dict[type, str] = {}
     for i, (node, inputs) in enumerate(zip(found, links)):
         settings, role = getattr(node, "settings", None), kind_of(node)
-        value = value_of(node) if isinstance(node, Node) else None  # that of another class is read when it is needed
+        value = value_of(node) if isinstance(node, Node) else None  # other classes' values are read when needed
         call = detached.get(id(node))
         if call is not None:
             role, paths[i] = "detached", call.path

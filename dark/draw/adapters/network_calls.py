@@ -128,7 +128,7 @@ def _name_members(known, prefix, network, copier):
             known.names[id(member)] = known.names[id(copied)] = role, name.replace("_orig_mod.", "")
     made = copier.memo[id(network)]
     for role, members in (("constant", made.named_buffers(prefix)), ("parameter", made.named_parameters(prefix))):
-        for name, member in members:  # those of a module that has copied itself
+        for name, member in members:  # members of a module that has copied itself
             known.names.setdefault(id(member), (role, name))
 
 

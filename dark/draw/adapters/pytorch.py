@@ -208,7 +208,7 @@ class _Reader:
 
 
 def _key(tensor):
-    """Return the key of a tensor; that of a leaf has no operation, but the leaf itself."""
+    """Return the key of a tensor; a leaf's has no operation, but the leaf itself."""
     return (tensor.grad_fn, tensor.output_nr) if tensor.grad_fn is not None else (None, tensor)
 
 

@@ -1,4 +1,4 @@
-"""What a recording of a network of PyTorch holds: calls, leaves and modules that run; what they tell about autograd."""
+"""The items in the recording of a PyTorch network: calls, leaves and modules that run; their parts in autograd."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Item:
 
 @dataclass
 class Known:
-    """What is known of the tensors before a call, by `id`: names and roles, and the originals of copies."""
+    """The tensors known before a call, by `id`: names and roles, and the originals of copies."""
 
     names: dict[int, tuple[str, str]]
     originals: dict[int, Any]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-LONGEST, LONGEST_IN_ALL = 26, 44  # characters of one setting, and of a line of them
+LONGEST, LONGEST_IN_ALL = 26, 44  # characters of a setting, and of a line of settings
 
 
 def in_words(settings: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The memory of tensors: which of them share it, so that a change of one is a change of another."""
+"""The memory of tensors: which tensors share it, so that changing one changes another."""
 
 from math import prod
 from typing import Any

@@ -13,12 +13,12 @@ NUMBERS_PER_LINE = 4
 
 @dataclass(frozen=True)
 class Summary:
-    """What a picture shows of an array: a snapshot, which does not change with the array.
+    """The summary of an array in a picture: a snapshot, which does not change with the array.
 
     Minimum, mean, maximum and sum ignore NaN, and are None for an array without numbers; of complex arrays they are
     those of the magnitudes, and there is no sum. Up to six elements are `numbers`, in row-major order. A larger array
     of one or two axes has at most 16 rows of at most 16 `cells`, each from -1 to 1, infinite, or NaN: magnitudes are
-    scaled linearly from the smallest to the largest, or from 0 if both signs occur; the sign is that of the elements.
+    scaled linearly from the smallest to the largest, or from 0 if both signs occur; the sign is the elements'.
     """
 
     shape: tuple[int, ...]

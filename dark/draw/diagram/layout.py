@@ -115,7 +115,7 @@ def tree_positions(diagram: Diagram) -> Positions:
 
 
 def _columns(diagram, sizes, parents):
-    """Return the left end of each node: that of its level."""
+    """Return the left end of each node: the left end of its level."""
     levels = [0] * len(sizes)
     for k, parent in sorted(parents.items()):
         levels[k] = levels[parent] + 1

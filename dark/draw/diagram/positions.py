@@ -41,7 +41,7 @@ class Route:
 
     points: tuple[Point, ...]  # a start, and three points for each cubic Bezier curve
     head: Point | None = None  # the tip of an arrowhead at its end
-    tail: Point | None = None  # that of one at its start
+    tail: Point | None = None  # an arrowhead at its start
     label: Point | None = None  # the center of its text
 
 

@@ -32,7 +32,7 @@ MOST_IN_NOTEBOOK = 3_000_000  # bytes of a page that the notebook keeps for read
 
 
 def script() -> str:
-    """Return all scripts as one module, without its exports; that of its worker is a string in it."""
+    """Return all scripts as one module, without its exports; the worker's script is a string in it."""
     return bundle.joined(ENTRY).replace(WORKER_LINE, f"const LAYOUT_WORKER = {_quoted(worker_script())};")
 
 

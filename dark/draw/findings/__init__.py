@@ -1,4 +1,4 @@
-"""What people look for in a graph: the differences of two graphs, and where a value, a gradient or a cost comes from.
+"""Searches in a graph: the differences of two graphs, and where a value, a gradient or a cost comes from.
 
 Reading order: `facts` (a node with its value and gradient as arrays, and what was found there); `leaves`, `spellings`,
 `alignment`, `differences` and `comparison` (two graphs); `ladder` (their picture). Then `anomalies` and `found_places`

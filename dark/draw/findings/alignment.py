@@ -1,4 +1,4 @@
-"""The alignment of two graphs: which node of one is which node of the other."""
+"""The alignment of two graphs: which of their nodes correspond."""
 
 from difflib import SequenceMatcher
 from typing import Any

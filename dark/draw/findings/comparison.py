@@ -39,7 +39,7 @@ class Comparison(Displayed):
 
     @property
     def same_values(self) -> bool:
-        """Whether all values and gradients agree that both graphs know; operations may be written differently."""
+        """Whether all values and gradients in both graphs agree; operations may be written differently."""
         return not any(kind != "structure" for pair in self.pairs for kind in pair.kinds)
 
     @property

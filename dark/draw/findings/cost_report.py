@@ -29,7 +29,7 @@ MOST_DESCRIBED = 5
 
 @dataclass(frozen=True, repr=False)
 class CostReport(Displayed):
-    """What each operation of a graph costs.
+    """The cost of each operation of a graph.
 
     It displays itself in a notebook as a flame graph, and prints as a table; `graph()` shows the costs in the graph.
     """

@@ -14,7 +14,7 @@ KINDS = ("structure", "value", "gradient")
 
 @dataclass(frozen=True)
 class Pair:
-    """A node of one graph and its partner in the other; None for a node that has no partner."""
+    """A node of a graph and its partner in the other; None for a node that has no partner."""
 
     first: Facts | None
     second: Facts | None
@@ -67,7 +67,7 @@ def pairs_of(
 
 
 def _beginnings(first, second, rows, found):
-    """Return for values and gradients the rows where differences begin, as far as both graphs know them.
+    """Return for values and gradients the rows where differences begin, as far as both graphs have them.
 
     A value that one graph does not know may differ if that of an input does, and a gradient if that of a node that
     uses it does, or a value that it is computed with.

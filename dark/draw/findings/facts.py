@@ -1,4 +1,4 @@
-"""What is compared and measured of a node: its value and gradient as arrays, and the name of its operation."""
+"""The compared and measured facts of a node: its value and gradient as arrays, and the name of its operation."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -37,7 +37,7 @@ class FoundPlaces(Displayed):
 
     @property
     def summary(self) -> str:
-        """What was found, in a sentence; and how much of the graph is not known."""
+        """The result, in a sentence; and the size of the unknown part of the graph."""
         if not self.findings:
             words = f"No {self.what} in {len(self.facts)} nodes"
         else:

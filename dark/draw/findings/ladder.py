@@ -107,7 +107,7 @@ def _row(row, y, lefts, x_of_words, anchor, letters):
 
 
 def _edges(rows, inputs, side, x, top):
-    """Draw the edges of one side: straight to the next row, else along the outer side."""
+    """Draw the edges of a side: straight to the next row, else along the outer side."""
     parts, present = [], [k for k, row in enumerate(rows) if (row.first, row.second)[side] is not None]
     before = dict(zip(present[1:], present))
     for k in present:

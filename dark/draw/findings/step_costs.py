@@ -1,4 +1,4 @@
-"""What a step costs: the time of each operation, forward and backward, and the bytes that it keeps for the way back.
+"""The cost of a step: the time of each operation, forward and backward, and the bytes that it keeps for the way back.
 
 The operations of dark, and those of a student with the same methods, are applied again to the values of the graph:
 `apply` in the mode without gradients, and `differentiate` with the gradients. The graph does not change.
@@ -16,7 +16,7 @@ from dark.draw.graph.contributions import fit_shape
 from dark.draw.labels import value_in
 from dark.nodes import no_grad
 
-REPEAT = 3  # measurements, of which the shortest counts
+REPEAT = 3  # measurements; the shortest counts
 
 
 def known_gradients(facts: list[Facts]) -> dict[int, np.ndarray]:

@@ -167,7 +167,7 @@ def gradient_lines(box):
 
 
 def gradient_text(grad):
-    """Format a gradient for its box; that of an array takes several lines."""
+    """Format a gradient for its box; an array's takes several lines."""
     grad = summarize(grad)
     if isinstance(grad, Reserved):
         return grad.text

@@ -185,7 +185,7 @@ def _copied(node: GraphNode) -> GraphNode:
 
 
 def _checked(nodes: Iterable[GraphNode]) -> tuple[GraphNode, ...]:
-    """Return nodes as a tuple, if they are those of a graph."""
+    """Return nodes as a tuple, if they form a graph."""
     nodes = tuple(nodes)
     known: set[Hashable] = set()
     for node in nodes:

@@ -84,7 +84,7 @@ def _not_folded(boxes, plain_names):
 
 
 def _by_name(boxes, depths, length):
-    """Return the group of each box: that of its name, else the latest one among its inputs."""
+    """Return the group of each box: the group of its name, else the latest one among its inputs."""
     own = [".".join(_name_parts(box)[:length]) or None for box in boxes]
     nearest: dict[str | None, int] = {}  # the smallest distance of each group from the root: the nearest is the latest
     for group, depth in zip(own, depths):
@@ -134,7 +134,7 @@ def _is_not_folded(group):
 
 
 def _fold(boxes, clusters, depths, full_box):
-    """Return one box per cluster; a cluster of one box is that box."""
+    """Return one box per cluster; a cluster of a single box is that box."""
     members: dict[Any, list[int]] = {}
     before: dict[Any, dict[Any, None]] = {}
     for i, cluster in enumerate(clusters):

@@ -19,7 +19,7 @@ from dark.errors import UsageError, ValueTypeError, near_misses
 
 MOST_BOXES = 60  # in a picture for which nothing is asked
 MOST_FRAMES = 2  # around a layer
-MOST_RESULTS = 8  # lines about the results of one operation
+MOST_RESULTS = 8  # lines about the results of an operation
 MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
 
 
@@ -186,7 +186,7 @@ def _boxes(record, kept, inputs, groups, members, titles, counts, box_of_group):
 
 
 def _without_constants(record):
-    """Return a record without its constants, of which a picture of layers shows nothing."""
+    """Return a record without its constants, which a picture of layers leaves out."""
     left_out = {node.id for node in record.nodes[:-1] if node.role == "constant"}
     nodes = [node for node in record.nodes if node.id not in left_out]
     nodes = [replace(node, inputs=tuple([i for i in node.inputs if i not in left_out]), labels=()) for node in nodes]
@@ -203,7 +203,7 @@ def layer_box(nodes, name, inputs=(), path=(), before=()):
 
 
 def box_of_record(node, inputs, full=True, maps=True):
-    """Return the box of one node of a record."""
+    """Return the box of a node of a record."""
     value, grad = (summarize(node.read(field), maps) if full else None for field in ("value", "grad"))
     if value is None and node.shape:
         value = f"{node.dtype} {shape_words(node.shape)}".strip()

@@ -1,4 +1,4 @@
-"""What repeats and is drawn once: numbered modules, with the chains between them; and equal siblings.
+"""Repeated blocks, which are drawn once: numbered modules, with the chains between them; and equal siblings.
 
 A run of blocks is drawn as its first one if all blocks have the same operations, shapes and connections. To a block
 belong its modules, what only they use, and what is computed between them and the next block. The rest of the graph may
@@ -21,7 +21,7 @@ Links = Sequence[tuple[int, ...]]
 
 
 class Repeats(NamedTuple):
-    """What repeats in a graph.
+    """The repeated blocks of a graph.
 
     `stand_in` has for each node the one that is drawn for it, itself or that of the first block of its run; `runs` for
     the path of each module in a first block the names that it has in all blocks of its run; and `counts` for each node

@@ -145,7 +145,7 @@ def _gradient(grad):
 
 @dataclass(frozen=True)
 class Parts:
-    """What is placed in a picture."""
+    """The items placed in a picture."""
 
     contents: dict[int, Content]  # what stands in each box that is drawn by itself
     links: dict[int, list[int]]  # the inputs of each of them, without the leaves that stand in it

@@ -9,7 +9,7 @@ from dark.draw.layered.coordinates import positions_of
 from dark.draw.layered.lanes import lanes_of, narrowed, places_of_lanes
 from dark.draw.layered.ranks import main_path, order_ranks, ranks_of
 
-GAP_X, GAP_Y = 22.0, 26.0  # points between boxes of one rank, and between ranks
+GAP_X, GAP_Y = 22.0, 26.0  # points between boxes of a rank, and between ranks
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def base_picture_of(
 
 
 def picture_of(base_picture: str, frame: Frame, alt: str, prefix: str) -> str:
-    """Return the picture of one frame; the prefix of each id lets a page hold several pictures."""
+    """Return the picture of a frame; the prefix of each id lets a page hold several pictures."""
     root = deepcopy(svg.parse(base_picture))
     root.set("aria-label", alt)
     root.find("desc").text = alt

@@ -46,7 +46,7 @@ class Drawing(Displayed):
     gradients: bool = True
     # Of each open module, by its path, of a picture with modules as frames; None for a diagram.
     titles: dict[tuple[str, ...], str] | None = None
-    record: GraphRecord | None = None  # the graph, of which the boxes may show a part
+    record: GraphRecord | None = None  # the graph; the boxes may show a part
     layout: str | None = None  # "graphviz" or "layered"; None for Graphviz where it is installed
 
     if TYPE_CHECKING:  # each class has them as fields or as properties

@@ -1,4 +1,4 @@
-"""What the page of a drawing holds: its whole graph, the modules that are open in it, and its backward pass."""
+"""The data of a drawing's page: its whole graph, the modules that are open in it, and its backward pass."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -36,7 +36,7 @@ def data_of(drawing: Any, limit_mb: float = 20) -> dict[str, Any]:
 
 
 def _steps(drawing, record):
-    """Return the steps of the backward pass in sentences, of a small graph of which all is drawn; else none."""
+    """Return the steps of the backward pass in sentences, of a small graph that is drawn whole; else none."""
     place = {id(node.extras.get("node")): k for k, node in enumerate(record.nodes)}
     places: list[int | None] = list(
         range(len(drawing.boxes))

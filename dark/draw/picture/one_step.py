@@ -39,7 +39,7 @@ class Step(Displayed):
 
     @property
     def caption(self) -> str:
-        """What happens in this step, with its number."""
+        """The description of this step, with its number."""
         return self.strip.captions[0]
 
     @property
@@ -54,7 +54,7 @@ class Step(Displayed):
 
     @property
     def alt(self) -> str:
-        """What the picture shows: its caption, and the gradients so far."""
+        """The content of the picture: its caption, and the gradients so far."""
         return self.strip.alts[0]
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:

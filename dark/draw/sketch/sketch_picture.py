@@ -70,7 +70,7 @@ class SketchPicture(Displayed):
 
     @cached_property
     def alt(self) -> str:
-        """What the picture shows, in sentences."""
+        """The content of the picture, in sentences."""
         height, width = self.image.shape
         return f"{self.title}: an image of {height} × {width} pixels. {sentence(self.readings)}."
 

@@ -10,7 +10,7 @@ from dark.errors import DrawingError
 
 HEADING = ("term", "weight", "value", "weight * value")
 LONGEST = 60  # characters of a line in a box
-SPARE_INCHES = 0.006  # for each character, since a font of the reader may be wider than that of the layout
+SPARE_INCHES = 0.006  # for each character, since a font of the reader may be wider than the layout's
 
 
 def formula(executor: Any, *, title: str | None = None) -> Drawing:

@@ -41,7 +41,7 @@ def landscape(
         The loss is computed on a grid of ``steps * steps`` points.
     filter_normalized : bool, default False
         Scale each direction row by row to the norm of the weights at the last point, and ignore vectors (biases).
-        This makes landscapes of different networks comparable; the directions are no longer those of the path.
+        This makes landscapes of different networks comparable; the directions no longer come from the path.
     title : str, optional
 
     Returns

@@ -139,7 +139,7 @@ def _draw_path(axes, points, missing=""):
         end = f"after {_count(steps)}: {_coordinates(last)}"
         axes.plot(last[0], last[1], "D", color="#9a3412", markersize=8, label=end)
         write_label(axes, "end", last, ABOVE if last[1] > first[1] else BELOW)
-    # The label of the higher point is above it, that of the lower one below: neither covers the points between.
+    # The higher point has its label above, the lower one below: neither covers the points between.
     write_label(axes, "start", first, BELOW if last[1] > first[1] else ABOVE)
     for i in numbered_points(points):
         write_label(axes, str(i), points[i], (0, 7))

@@ -1,4 +1,4 @@
-"""What a scalar series is, by its name: a loss, a part of one, an accuracy; of training or validation data."""
+"""The kind of a scalar series, by its name: a loss, a part of a loss, an accuracy; of training or validation data."""
 
 import re
 
@@ -47,7 +47,7 @@ def words(name: str) -> list[str]:
 
 
 def is_loss(name: str) -> bool:
-    """Return whether a series is a loss, or a term of one.
+    """Return whether a series is a loss, or a term of a loss.
 
     >>> [is_loss(name) for name in ("loss", "kl_loss", "cross_entropy", "entropy", "loss_scale", "weights/loss")]
     [True, True, True, False, False, False]

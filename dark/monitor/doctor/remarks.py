@@ -1,4 +1,4 @@
-"""What the doctor says beside its findings: which series the note lacks, and what is good to know."""
+"""Remarks of the doctor beside its findings: series that the note lacks, and facts that are good to know."""
 
 from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.names import is_loss, is_validation, said

@@ -83,7 +83,7 @@ class WeightRecords(Serializable):
             self.evaluate()
 
     def _moved_between(self, before, now):
-        """Return the groups of which a weight has changed."""
+        """Return the groups that have a changed weight."""
         moved: set[str] = set()
         for name, start, size in zip(self.layout.weights, self.layout.starts, self.layout.sizes):
             part = slice(start, start + size)

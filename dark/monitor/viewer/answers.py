@@ -86,7 +86,7 @@ class Answer(NamedTuple):
 
 
 class Answers:
-    """Answers questions of any thread about runs, of which some are `shown`; a file says what is `left_out`."""
+    """Answers questions of any thread about runs, some of them `shown`; a file may name the runs `left_out`."""
 
     def __init__(
         self, openers: Mapping[str, Callable[[], Any]], shown: list[str], columns: int = COLUMNS,

@@ -1,4 +1,4 @@
-"""What all schedulers have: the rates that were set last, and their state as plain data."""
+"""The common part of all schedulers: the rates that were set last, and their state as plain data."""
 
 from collections.abc import Callable
 from copy import deepcopy

@@ -12,7 +12,7 @@ from dark.optim.optimizer import Optimizer
 
 
 class SequentialLR(RateSchedule):
-    """Use several schedulers of one optimizer in sequence, each from a milestone on.
+    """Use several schedulers of an optimizer in sequence, each from a milestone on.
 
     The milestones are the epochs at which the second and all further schedulers start: one fewer than schedulers.
     `ReduceLROnPlateau`, whose `step` takes a metric, is not accepted.

@@ -172,7 +172,7 @@ class Program:
 
 
 def operation_of(equation: Any) -> str:
-    """Return the name of an equation's operation: that of the function, if it has a derivative of its own."""
+    """Return the name of an equation's operation: the function's, if it has a derivative of its own."""
     name = equation.primitive.name
     if name.startswith("custom_") and "call_jaxpr" in equation.params:
         name = equation.params["call_jaxpr"].jaxpr.debug_info.func_name or name
