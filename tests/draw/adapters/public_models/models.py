@@ -9,36 +9,43 @@ torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not i
 
 @cache
 def torchvision():
-    """Return torchvision, which timm imports, too; without its operators if they are of a build for another PyTorch."""
-    kept = torch.library.Library("torchvision", "FRAGMENT")  # alive as long as this is cached
+    """Return torchvision, or None; the others import it, too. Its operators may be of a build for another PyTorch."""
     try:
         import torchvision
-    except RuntimeError:  # it cannot be imported where these two are not declared
-        for name in ("nms", "qnms"):
-            kept.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-        import torchvision
     except ImportError:
-        pytest.skip("torchvision is not installed")
-    return torchvision, kept
+        return None
+    except RuntimeError:  # it cannot be imported where these two are not declared
+        library = torch.library.Library("torchvision", "FRAGMENT")
+        for name in ("nms", "qnms"):
+            library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+        import torchvision
+
+        torchvision.declared = library  # keeps them declared
+    return torchvision
+
+
+def with_torchvision():
+    """Return torchvision, or skip."""
+    return torchvision() or pytest.skip("torchvision is not installed")
 
 
 def of_timm(name, size=32, **options):
     """Return a network of timm, and an image."""
-    torchvision()
+    with_torchvision()
     timm = pytest.importorskip("timm", reason="the oracle extra (timm) is not installed")
     return timm.create_model(name, num_classes=5, **options), (torch.randn(1, 3, size, size),), {}
 
 
 def of_torchvision(name, size=32, **options):
     """Return a network of torchvision, and an image."""
-    network = torchvision()[0].models.get_model(name, weights=None, num_classes=5, **options)
+    network = with_torchvision().models.get_model(name, weights=None, num_classes=5, **options)
     return network, (torch.randn(1, 3, size, size),), {}
 
 
 def vision_transformer():
     """Return the vision transformer of torchvision with three layers."""
     return (
-        torchvision()[0].models.VisionTransformer(32, 8, 3, 2, 16, 32, num_classes=5),
+        with_torchvision().models.VisionTransformer(32, 8, 3, 2, 16, 32, num_classes=5),
         (torch.randn(1, 3, 32, 32),),
         {},
     )
@@ -46,7 +53,7 @@ def vision_transformer():
 
 def detector():
     """Return a small Faster R-CNN of torchvision, which needs its operators, and a list of images."""
-    package, _ = torchvision()
+    package = with_torchvision()
     if not package.extension._has_ops():
         pytest.skip("the operators of torchvision are of a build for another PyTorch")
     few = {"min_size": 64, "max_size": 64, "rpn_pre_nms_top_n_test": 8, "rpn_post_nms_top_n_test": 8}
@@ -64,6 +71,7 @@ HALVES = {f"{half}_{what}": count for half in ("encoder", "decoder")
 
 def of_transformers(kind, model, config, **inputs):
     """Return a network of transformers, and its inputs by keyword."""
+    torchvision()
     package = pytest.importorskip("transformers", reason="the oracle extra (transformers) is not installed")
     return getattr(package, f"{kind}{model}")(getattr(package, f"{kind}Config")(**config)), (), inputs
 
