@@ -65,7 +65,7 @@ def _node(recording, k, counted):
     several = tuple([_result(item, j) for j in range(len(shown))]) if len(shown) > 1 else ()
     first = shown[0] if shown else None
     extras = {"settings": _settings(item), "seconds_forward": item.seconds}
-    extras["node"] = next((part.grad_fn for part in shown if getattr(part, "grad_fn", None) is not None), None)
+    extras["node"] = item.grad_fn
     if any(number > 1 for number in item.calls):
         extras["calls"] = item.calls
     if item.operations:

@@ -155,6 +155,7 @@ class Recording:
         item.role = "result" if flows else "detached" if item.inputs or len(results) != 1 else "constant"
         if item.role == "constant":
             item.operation, item.name, item.inputs = "", item.operation, []
+        item.grad_fn = next((tensor.grad_fn for tensor in results if tensor.grad_fn is not None), None)
         item.operations = self._new_operations([tensor.grad_fn for tensor in results])
         for k, tensor in enumerate(results):
             self._register(tensor, (place, k))
@@ -201,7 +202,7 @@ class Recording:
             if operation is tensor.grad_fn:
                 item.results[tensor.output_nr] = tensor
             item.versions = [version_of(part) if is_tensor(part) else None for part in item.results]
-            item.operations = [operation]
+            item.grad_fn, item.operations = operation, [operation]
             self._seen.add(operation)
             self.items.append(item)
             self._of_autograd.update({(operation, k): (len(self.items) - 1, k) for k in range(len(outputs))})

@@ -24,6 +24,7 @@ class Item:
     settings: dict[str, Any] = field(default_factory=dict)
     seconds: float | None = None
     operations: list[Any] = field(default_factory=list)  # those of autograd's graph
+    grad_fn: Any = None  # that of the first result with one, before later calls change it in place
     mark: str | None = None
 
 

@@ -24,7 +24,7 @@ PAD_X, PAD_Y, GAP = 12.0, 7.0, 8.0
 MAP_GAP = 5.0
 LEAF_GAP, LEAF_SIDE = 4.0, 7.0  # between leaves, and beside them
 BAR, LEAST_BAR = 7.0, 110.0  # the height of the bar of a cost, and the smallest width of its box
-LONGEST = 44
+LONGEST, LONGEST_LABEL = 44, 28  # characters of a line, and of the text of an edge
 ORDERED = ("-", "/", "**", "@", "%")  # operations that tell their inputs apart
 MOST_LEAVES = 6  # drawn in the box of the operation that uses them
 
@@ -210,7 +210,7 @@ def _label(box, source):
     """Return the texts of the edges from a source to a box, and how many there are of several."""
     many = box.inputs.count(source)
     words = [word for word, k in zip(box.labels, box.inputs) if k == source and word]
-    return "  ".join([f"{many} times"] * (many > 1) + [", ".join(words)] * bool(words))
+    return "  ".join([f"{many} times"] * (many > 1) + [one_line(", ".join(words), LONGEST_LABEL)] * bool(words))
 
 
 def leaf_holders(boxes):

@@ -120,6 +120,8 @@ def test_a_result_that_is_used_further_stays_the_last_node():
 def test_modules_in_place_have_their_frame():
     record = graph_record(nn.Sequential(nn.Linear(3, 3), nn.ReLU(inplace=True)), torch.ones(2, 3))
     assert node(record, "relu").path == ("1",) and record.modules["1",] == "ReLU"
+    # Each call knows its own operation of autograd, also where a later one changes its result.
+    assert [node(record, each).extras["node"].name()[:4] for each in ("linear", "relu")] == ["Addm", "Relu"]
 
 
 def test_an_operation_with_several_results_is_one_node():
