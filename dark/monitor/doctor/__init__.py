@@ -2,5 +2,6 @@
 
 Reading order: `doctor` (`diagnose`, and which finding explains which), `diagnosis` (its result); `rules` (a function
 for each fault) with `thresholds`; `evidence` (a note, sorted for the rules) with `names` (which series is the loss) and
-`curve`; `remarks` (what is missing, or good to know).
+`curve`; `remarks` (what is missing, or good to know); `wording` (advice in the words of
+PyTorch).
 """

@@ -141,7 +141,7 @@ class NotedRun:
             return None
         if len(loss) > 2 and loss.steps[0] > FIRST * np.median(np.diff(loss.steps)):
             return f"the first note is of step {loss.steps[0]}"
-        if classes is None or not self._is_classifier or not (loss.steps[0] <= 1 or classes > 2):
+        if classes is None or not self.is_classifier or not (loss.steps[0] <= 1 or classes > 2):
             return None
         is_binary = abs(loss.start / np.log(2) - 1) < 1 - limit("known already")  # of several labels for each example
         if not is_binary and 0 < max(loss.values[:3]) < limit("known already") * np.log(classes):
@@ -149,13 +149,13 @@ class NotedRun:
         return None
 
     @property
-    def _is_classifier(self):
+    def is_classifier(self) -> bool:
         """Whether accuracies are noted, or the network begins with a table of as many tokens as it has outputs."""
         if self.training_accuracy is not None or self.validation_accuracy is not None:
             return True
         path, first = next(iter(self.weights.items()))
         is_table = path.removesuffix("weight") + "bias" not in self.tensor_family("weights")
-        return is_table and first.shape[0] == self.outputs
+        return is_table and bool(first.shape[0] == self.outputs)
 
     @cached_property
     def is_only_in_training(self) -> bool:
@@ -207,6 +207,11 @@ class NotedRun:
         if most <= 1:
             return accuracy
         return replace(accuracy, values=accuracy.values / 100, unit=100) if most <= 100 else None
+
+
+def entropy(p: float) -> float:
+    """Return the loss of the best constant answer, at least, if the most frequent class has the share p."""
+    return float(-(p * np.log(p) + (1 - p) * np.log(1 - p)))
 
 
 def _below(prefix: str, table: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ other reasons, as in a regression almost without noise, do not look like that.
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
-from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.evidence import NotedRun, entropy
 from dark.monitor.doctor.rules.token_leak import token_leak
 from dark.monitor.doctor.thresholds import limit
 
@@ -164,12 +164,20 @@ def _result(run):
     accuracy = run.validation_accuracy
     if accuracy is not None:
         is_good, is_perfect = (accuracy.high >= limit(name) for name in ("nearly perfect", "perfect"))
+        is_good &= 1 - accuracy.high <= limit("errors left") * (1 - _majority(accuracy, run.validation_loss))
         return (accuracy.highest(f"{accuracy.high:.1%}"), is_perfect) if is_good else None
     loss, accuracy = run.validation_loss or run.training_loss, run.training_accuracy
     if loss is None or run.training_loss is None:
         return None if accuracy is None or accuracy.high < limit("perfect") else (accuracy.highest(), False)
     is_good = float(loss.late.mean()) < PERFECT_LOSS * run.training_loss.start
     return (loss.last(f"loss {loss.values[-1]:.3g}"), False) if is_good else None
+
+
+def _majority(accuracy, loss):
+    """Return the share of the most frequent class, if the first answer is the same to everything by its loss; else 0."""
+    p = float(accuracy.values[0])
+    is_constant = loss is not None and 0.5 < p < 1 and loss.values[0] >= limit("prior loss") * entropy(p)
+    return p if is_constant else 0.0
 
 
 def _is_tiny(run):

@@ -83,11 +83,14 @@ def _never_changes(run, path):
 
 
 def shrinking_weights(run: NotedRun) -> Finding | None:
-    """Find networks whose weight matrices have all lost most of their norm."""
+    """Find networks whose weight matrices have all lost most of their norm; or much of it, while little is learned."""
+    loss = run.training_loss
+    is_stuck = loss is not None and len(loss) >= 2 * limit("notes") and loss.gain < limit("gain under decay")
+    most = limit("shrunk while stuck" if is_stuck else "shrunk")
     pairs = {path: run.ends(series) for path, series in run.weights.items()}
     norms = {path: tuple(float(np.linalg.norm(w)) for w in pair) for path, pair in pairs.items() if pair is not None}
     norms = {path: (before, after) for path, (before, after) in norms.items() if before > 0}
-    if not norms or any(after > limit("shrunk") * before for before, after in norms.values()):
+    if not norms or any(after > most * before for before, after in norms.values()):
         return None
     path, (before, after) = min(norms.items(), key=lambda item: item[1][1] / item[1][0])
     steps = run.weights[path].steps
