@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from dark.monitor.doctor.curve import Curve
+from dark.monitor.doctor.curve import Curve, entropy
 from dark.monitor.doctor.diagnosis import Evidence, Finding
-from dark.monitor.doctor.evidence import NotedRun, entropy
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.rules.code_collapse import code_collapse
 from dark.monitor.doctor.thresholds import limit
 

@@ -7,8 +7,9 @@ other reasons, as in a regression almost without noise, do not look like that.
 
 import numpy as np
 
+from dark.monitor.doctor.curve import entropy
 from dark.monitor.doctor.diagnosis import Evidence, Finding
-from dark.monitor.doctor.evidence import NotedRun, entropy
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.rules.token_leak import token_leak
 from dark.monitor.doctor.thresholds import limit
 
@@ -174,7 +175,7 @@ def _result(run):
 
 
 def _majority(accuracy, loss):
-    """Return the share of the most frequent class, if the first answer is the same to everything by its loss; else 0."""
+    """Return the share of the most frequent class, if by its loss the first answer is the same to all; else 0."""
     p = float(accuracy.values[0])
     is_constant = loss is not None and 0.5 < p < 1 and loss.values[0] >= limit("prior loss") * entropy(p)
     return p if is_constant else 0.0
