@@ -165,7 +165,7 @@ def _result(run):
     accuracy = run.validation_accuracy
     if accuracy is not None:
         is_good, is_perfect = (accuracy.high >= limit(name) for name in ("nearly perfect", "perfect"))
-        is_good &= 1 - accuracy.high <= limit("errors left") * (1 - _majority(accuracy, run.validation_loss))
+        is_good &= 1 - accuracy.high <= limit("errors left") * (1 - _majority(run, accuracy))
         return (accuracy.highest(f"{accuracy.high:.1%}"), is_perfect) if is_good else None
     loss, accuracy = run.validation_loss or run.training_loss, run.training_accuracy
     if loss is None or run.training_loss is None:
@@ -174,11 +174,11 @@ def _result(run):
     return (loss.last(f"loss {loss.values[-1]:.3g}"), False) if is_good else None
 
 
-def _majority(accuracy, loss):
-    """Return the share of the most frequent class, if by its loss the first answer is the same to all; else 0."""
-    p = float(accuracy.values[0])
-    is_constant = loss is not None and 0.5 < p < 1 and loss.values[0] >= limit("prior loss") * entropy(p)
-    return p if is_constant else 0.0
+def _majority(run, accuracy):
+    """Return the share of the larger of two classes, if by its loss the first answer is the same to all; else 0."""
+    p, loss = float(accuracy.values[0]), run.validation_loss
+    is_known = loss is not None and run.outputs in (None, 2) and 0.5 < p < 1
+    return p if is_known and loss.values[0] >= limit("prior loss") * entropy(p) else 0.0
 
 
 def _is_tiny(run):
