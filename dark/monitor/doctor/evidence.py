@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.doctor.curve import Curve
+from dark.monitor.doctor.histograms import elements, is_finite, kind, outputs_by_bias
 from dark.monitor.doctor.names import (
     are_players,
     is_accuracy,
@@ -19,7 +20,6 @@ from dark.monitor.doctor.names import (
     rank,
     said,
 )
-from dark.monitor.doctor.summaries import elements, is_finite, kind, outputs_by_bias
 from dark.monitor.doctor.thresholds import limit
 
 CHECKED = ("weights", "gradients", "activations", "samples")  # arrays in which NaN is looked for

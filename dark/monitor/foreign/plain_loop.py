@@ -10,7 +10,7 @@ from dark.engine import Engine, Events
 from dark.errors import ValueTypeError
 from dark.hooks import Handle, Hooks
 from dark.monitor.foreign.tensors import is_tensor
-from dark.monitor.watch import stop_observing, watch_of
+from dark.monitor.watch import framework_name, stop_observing, watch_of
 from dark.nodes import value_of
 
 
@@ -86,11 +86,6 @@ class PlainLoop:
         """Write values of the present step into the notes."""
         for note in self.notes:
             note.take_down_scalars_and_tensors(self.number, scalars, tensors)
-
-
-def framework_name(monitor: Any) -> str:
-    """Return what a note calls the framework of a monitor; without a network, its arrays may be of any."""
-    return monitor._framework.name if monitor.models else "arrays"
 
 
 def checked_note(note: Any) -> Any:

@@ -11,10 +11,9 @@ from dark.checks import callable_with, describe, integer, one_of
 from dark.engine import Events
 from dark.errors import EngineError, ValueTypeError, near_misses
 from dark.hooks import Every, Handle, Handles, Once, When
-from dark.monitor.foreign.tensors import comes_from
 from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
-from dark.monitor.watch import add_handler, engine_of, starts_of
+from dark.monitor.watch import add_handler, engine_of, framework_name, starts_of
 
 
 class WhenNan:
@@ -180,7 +179,7 @@ def attach(
     direction = direction_of(better, "attach") or "higher"
     outputs = Outputs(engine, owner if owner is not engine else None)
     read = source_of(outputs if source is None else source)
-    note.put_down_framework(read.framework or ("torch" if comes_from("ignite", engine) else ""))
+    note.put_down_framework(read.framework or framework_name(None, engine))
     taking = Taking(note.take_down_scalars_and_tensors, read, owner, Cadence(every), step)
     found: list[tuple[Any, Callable[..., Any]]] = [(event, taking)]
     if when_nan is not False:

@@ -10,9 +10,8 @@ from typing import Any
 
 from dark.checks import callable_with, describe, is_bool
 from dark.errors import ValueTypeError
-from dark.monitor.foreign.plain_loop import framework_name
 from dark.monitor.monitor import Monitor
-from dark.monitor.watch import are_finite, stop_observing, watch_for
+from dark.monitor.watch import are_finite, framework_name, stop_observing, watch_for
 
 METHODS = ("scalars", "tensors")
 

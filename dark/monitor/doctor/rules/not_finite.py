@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
-from dark.monitor.doctor.summaries import count_of_bad, kind
+from dark.monitor.doctor.histograms import count_of_bad, kind
 
 # As in a step: forward, backward, update; then the samples, which the network with its new weights answers.
 ORDER = (

@@ -18,7 +18,7 @@ export function isHistogram(name, shape) {
 // What a tree says beside a series: its shape and type.
 export function tagOf(series) {
   if (!series) return "";
-  if (isHistogram(series.name, series.shape)) return `${series.shape[1] - 1} bins`;
+  if (isHistogram(series.name, series.shape)) return series.shape[1] === 2 ? "1 bin" : `${series.shape[1] - 1} bins`;
   return `${series.shape.length ? series.shape.join("×") : "0-d"}${series.kind ? ` ${series.kind}` : ""}`;
 }
 
