@@ -48,7 +48,7 @@ def outputs_by_bias(sizes: Mapping[str, int]) -> int | None:
     >>> outputs_by_bias({"0.weight": 20, "0.bias": 4, "2.weight": 12, "2.bias": 3}), outputs_by_bias({"0.weight": 4})
     (3, None)
     """
-    path = next(reversed(sizes), "")
+    path = next(reversed(list(sizes)), "")
     weight = sizes.get(path.removesuffix("bias") + "weight", 0)
     is_bias = path.endswith("bias") and sizes[path] > 1 and weight > sizes[path] and weight % sizes[path] == 0
     return sizes[path] if is_bias else None
