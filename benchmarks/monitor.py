@@ -1,7 +1,11 @@
-"""The cost of a monitor: the digits network is trained with and without it, in alternating pairs of epochs."""
+"""The cost of a monitor: the digits network is trained with and without it, in alternating pairs of epochs.
+
+With `--torch`, networks of PyTorch are trained without, with a monitor, and with one that writes a note.
+"""
 
 import argparse
 import sys
+import tempfile
 from statistics import median
 from time import process_time
 
@@ -10,7 +14,7 @@ import numpy as np
 from dark import nn, optim
 from dark.data import DataLoader, TensorDataset, datasets
 from dark.engine import Events
-from dark.monitor import Monitor
+from dark.monitor import Monitor, Note
 from dark.trainers import create_supervised_trainer
 
 BATCH_SIZE, EVERY = 32, 50  # the cadence that `Monitor.attach` has by default
@@ -56,11 +60,60 @@ def measure(rounds, every=EVERY, reads=False):
     return median(a for a, _ in pairs), median(b / a for a, b in pairs), is_equal
 
 
+def torch_step_seconds(name, observes, folder=None):
+    """Train a network of PyTorch for some steps; return the processor time of a step."""
+    import torch
+    from torch import nn as torch_nn
+
+    torch.manual_seed(0)
+    if name == "perceptron":
+        sizes, inputs, steps = (64, 128, 128, 10), torch.randn(64, 64), 1000
+        layers = [part for k in range(3) for part in (torch_nn.Linear(*sizes[k : k + 2]), torch_nn.ReLU())][:-1]
+    else:
+        inputs, steps = torch.randn(32, 3, 32, 32), 200
+        blocks = [
+            (torch_nn.Conv2d(a, b, 3, padding=1), torch_nn.ReLU(), torch_nn.MaxPool2d(2))
+            for a, b in ((3, 16), (16, 32))
+        ]
+        layers = [part for block in blocks for part in block] + [torch_nn.Flatten(), torch_nn.Linear(2048, 10)]
+    network, labels = torch_nn.Sequential(*layers), torch.randint(10, (len(inputs),))
+    optimizer, criterion = torch.optim.Adam(network.parameters()), torch_nn.CrossEntropyLoss()
+    if observes:
+        Monitor(network).attach(optimizer, note=None if folder is None else Note(folder), loss=criterion)
+    start = process_time()
+    for _ in range(steps):
+        optimizer.zero_grad()
+        criterion(network(inputs), labels).backward()
+        optimizer.step()
+    return (process_time() - start) / steps
+
+
+def measure_torch(rounds):
+    """Print the times of networks of PyTorch, and the medians of the ratios of neighboring trainings."""
+    import torch
+
+    torch.set_num_threads(1)
+    for name in ("perceptron", "convolutions"):
+        found = []
+        for _ in range(rounds + 1):
+            with tempfile.TemporaryDirectory() as folder:
+                plain, observed = torch_step_seconds(name, False), torch_step_seconds(name, True)
+                found.append((plain, observed / plain, torch_step_seconds(name, True, folder) / plain))
+        plain, observed, noted = (median(values) for values in zip(*found[1:]))
+        ratios = f"monitor {observed:.3f}, with a note {noted:.3f} times as long"
+        print(f"{name}: {1e3 * plain:.2f} ms per step without; {ratios}")
+
+
 def main():
     """Measure and print."""
     parser = argparse.ArgumentParser("python -m benchmarks.monitor", description=__doc__)
+    parser.add_argument("--torch", action="store_true", help="networks of PyTorch, 7 rounds unless --rounds says more")
     parser.add_argument("--rounds", type=int, default=60, help="pairs of epochs (default 60)")
-    rounds = parser.parse_args().rounds
+    options = parser.parse_args()
+    if options.torch:
+        measure_torch(7 if options.rounds == parser.get_default("rounds") else options.rounds)
+        return
+    rounds = options.rounds
     cases = [("monitor", EVERY, False), ("monitor", 20, False), ("monitor", 1, False), ("monitor, read", EVERY, True)]
     for name, every, reads in cases:
         seconds, ratio, is_equal = measure(rounds, every, reads)

@@ -192,7 +192,7 @@ class Monitor(Serializable):
         if steps is not None:
             attachment.add(steps)
         if note is not None:
-            attachment.add(self.loop.notes.add(note) if is_plain else note.attach(trainer, event, self))
+            attachment.add(self.loop.add_note(note) if is_plain else note.attach(trainer, event, self))
         if is_plain:
             self.loop.observe()
         return attachment

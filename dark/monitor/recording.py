@@ -91,7 +91,7 @@ def record(
             monitor.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
     monitor._has_gradients = False
     monitor._framework.forget()
-    if monitor._framework.unseen and begun is not None and not inputs and monitor._calls.has_outputs():
+    if monitor._framework.unseen and begun is not None and not (inputs or found) and monitor._calls.has_outputs():
         monitor.budget.drop("activations", monitor._framework.unseen)
     monitor._activations.record(found, inputs)
     for registered in (monitor._tensors, monitor._stats):

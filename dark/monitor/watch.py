@@ -136,6 +136,16 @@ def stop_observing(monitor: Any) -> None:
     monitor._calls.end()
 
 
+def framework_name(monitor: Any, engine: Any = None) -> str:
+    """Return what a note calls the framework of a network, by its monitor; without one, by the engine, "" for `dark`.
+
+    The arrays that a monitor without a network is given may be of any framework.
+    """
+    if monitor is None:
+        return "torch" if comes_from("ignite", engine) else ""
+    return str(monitor._framework.name) if monitor.models else "arrays"
+
+
 def are_finite(monitor: Any) -> bool:
     """Return whether all weights of a monitor are finite now, and their gradients."""
     return bool(monitor._weights.are_finite())

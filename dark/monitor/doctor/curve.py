@@ -98,3 +98,8 @@ class Curve:
     def highest(self, text: str | None = None) -> Evidence:
         """Return the maximum as evidence."""
         return self.at(int(self.values.argmax()), text)
+
+
+def entropy(p: float) -> float:
+    """Return the loss of the best constant answer, at least, if the most frequent class has the share p."""
+    return float(-(p * np.log(p) + (1 - p) * np.log(1 - p)))

@@ -1,6 +1,7 @@
 """`diagnose`: read the note of a run, apply all rules, and drop findings that are only consequences."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from dark.monitor.doctor.diagnosis import CONFIDENCES, Diagnosis, Finding
 from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.remarks import information, missing_evidence
 from dark.monitor.doctor.rules import RULES
+from dark.monitor.doctor.wording import worded
 from dark.monitor.notes.note import Note
 
 KINDS = tuple(RULES)
@@ -68,16 +70,17 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
         message = f"diagnose: the run must be a folder or a Note, got {describe(run)}."
         raise ValueTypeError(message, "the folder of a run, or a Note.", "Note.load(folder)")
     noted = NotedRun(note)
-    return Diagnosis(
-        Path(note.folder).name, tuple(findings(noted)), tuple(missing_evidence(noted)), tuple(information(noted))
-    )
+    missing = tuple(worded(text, note.framework) for text in missing_evidence(noted))
+    return Diagnosis(Path(note.folder).name, tuple(findings(noted)), missing, tuple(information(noted)))
 
 
 def findings(run: NotedRun) -> list[Finding]:
     """Return the findings of all rules about a run, causes first, without mere consequences."""
     with np.errstate(all="ignore"):  # what has exploded overflows in norms, too
         found = {kind: finding for kind, rule in RULES.items() if (finding := rule(run)) is not None}
-    return [finding for finding in found.values() if not _is_consequence(finding, found)]
+    causes = [finding for finding in found.values() if not _is_consequence(finding, found)]
+    framework = getattr(run.note, "framework", "")
+    return [replace(cause, advice=tuple(worded(text, framework) for text in cause.advice)) for cause in causes]
 
 
 def _is_consequence(finding, found):

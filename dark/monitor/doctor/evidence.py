@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.doctor.curve import Curve
+from dark.monitor.doctor.histograms import elements, is_finite, kind, outputs_by_bias
 from dark.monitor.doctor.names import (
     are_players,
     is_accuracy,
@@ -21,7 +22,7 @@ from dark.monitor.doctor.names import (
 )
 from dark.monitor.doctor.thresholds import limit
 
-CHECKED = ("weights/", "gradients/", "activations/", "samples/")  # arrays in which NaN is looked for
+CHECKED = ("weights", "gradients", "activations", "samples")  # arrays in which NaN is looked for
 FIRST = 3  # a first note that comes after more intervals between notes is not of the beginning
 SAMPLED = 9  # the number of entries of a tensor series that are looked at for NaN
 
@@ -42,11 +43,11 @@ class NotedRun:
     def bad(self) -> dict[str, int]:
         """The first step at which a series is not finite, by name, the earliest first."""
         found = {name: curve.first_bad for name, curve in self.scalars.items() if must_be_finite(name)}
-        found |= {name: _first_bad(series) for name, series in self.tensors.items() if name.startswith(CHECKED)}
+        found |= {name: _first_bad(name, series) for name, series in self.tensors.items() if kind(name) in CHECKED}
         steps = {name: step for name, step in found.items() if step is not None}
         if steps:
             first = min(steps.values())
-            checked = (name for name in self.tensors if name.startswith(CHECKED))
+            checked = (name for name in self.tensors if kind(name) in CHECKED)
             steps |= {name: first for name in checked if not self.is_finite_at(name, first)}
         return dict(sorted(steps.items(), key=lambda item: item[1]))
 
@@ -61,7 +62,7 @@ class NotedRun:
             return True
         series: Any = self.scalars.get(name, self.tensors.get(name))
         k = int(np.flatnonzero(np.asarray(series.steps) == step)[0])
-        return bool(np.isfinite(series.values[k])) if name in self.scalars else _is_finite(read(series, k))
+        return bool(np.isfinite(series.values[k])) if name in self.scalars else is_finite(name, read(series, k))
 
     def paths(self, kind: str) -> list[str]:
         """Return the paths of all series ``kind/PATH``."""
@@ -107,6 +108,11 @@ class NotedRun:
         """The tensor series of the weight matrices, kernels and tables, by path: all with two axes or more."""
         return {path: series for path, series in self.tensor_family("weights").items() if len(series.shape) > 1}
 
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """The numbers of elements of the parameters, by path."""
+        return elements(self.tensors)
+
     def is_matrix(self, path: str) -> bool:
         """Return whether a parameter is a weight with two axes or more, as far as the note shows it."""
         return path in self.weights if self.weights else path.rpartition(".")[2].startswith("weight")
@@ -141,7 +147,7 @@ class NotedRun:
             return None
         if len(loss) > 2 and loss.steps[0] > FIRST * np.median(np.diff(loss.steps)):
             return f"the first note is of step {loss.steps[0]}"
-        if classes is None or not self._is_classifier or not (loss.steps[0] <= 1 or classes > 2):
+        if classes is None or not self.is_classifier or not (loss.steps[0] <= 1 or classes > 2):
             return None
         is_binary = abs(loss.start / np.log(2) - 1) < 1 - limit("known already")  # of several labels for each example
         if not is_binary and 0 < max(loss.values[:3]) < limit("known already") * np.log(classes):
@@ -149,13 +155,15 @@ class NotedRun:
         return None
 
     @property
-    def _is_classifier(self):
+    def is_classifier(self) -> bool:
         """Whether accuracies are noted, or the network begins with a table of as many tokens as it has outputs."""
         if self.training_accuracy is not None or self.validation_accuracy is not None:
             return True
+        if not self.weights:
+            return False
         path, first = next(iter(self.weights.items()))
         is_table = path.removesuffix("weight") + "bias" not in self.tensor_family("weights")
-        return is_table and first.shape[0] == self.outputs
+        return is_table and bool(first.shape[0] == self.outputs)
 
     @cached_property
     def is_only_in_training(self) -> bool:
@@ -169,6 +177,8 @@ class NotedRun:
     def outputs(self) -> int | None:
         """The number of outputs of the last layer, at least two, by its weight; None if it is not known."""
         last = next(reversed(self.weights.values()), None)
+        if not self.weights:
+            return outputs_by_bias(self.sizes)
         return None if last is None or last.shape[0] < 2 else int(last.shape[0])
 
     # The losses and accuracies of the training and of validation data, if they are noted.
@@ -222,21 +232,17 @@ def read(series: Any, k: int) -> np.ndarray | None:
         return None
 
 
-def _first_bad(series):
+def _first_bad(name, series):
     """Return the step of the first entry of a tensor series that is not finite, of entries spread over the run.
 
     What is NaN stays so, as a rule: the entry is found by bisection between the last finite and the first other one.
     """
     looked_at = sorted({int(k) for k in np.linspace(0, len(series) - 1, min(SAMPLED, len(series)))})
-    bad = next((k for k in looked_at if not _is_finite(read(series, k))), None)
+    bad = next((k for k in looked_at if not is_finite(name, read(series, k))), None)
     if bad is None:
         return None
     good = max((k for k in looked_at if k < bad), default=-1)
     while bad - good > 1:
         middle = (good + bad) // 2
-        good, bad = (middle, bad) if _is_finite(read(series, middle)) else (good, middle)
+        good, bad = (middle, bad) if is_finite(name, read(series, middle)) else (good, middle)
     return int(series.steps[bad])
-
-
-def _is_finite(array):
-    return array is None or array.dtype.kind not in "fc" or bool(np.isfinite(array).all())

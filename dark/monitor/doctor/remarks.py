@@ -20,13 +20,19 @@ def missing_evidence(run: NotedRun) -> list[str]:
         found.append(f"the training loss has only {len(run.training_loss)} finite values: note more often.")
     if run.validation_loss is None and run.validation_accuracy is None and not need_not_fall:
         found.append("no validation was noted: note 'loss/validation' or 'accuracy/validation'.")
-    if not run.tensor_family("weights"):
+    has_histograms = bool(run.tensor_family("histograms"))
+    if has_histograms:
+        found.append(
+            "arrays were noted as histograms only, so that single inputs and units are not seen, as for leaks, "
+            'symmetry and some dead units: Monitor(network, detail="full").'
+        )
+    elif not run.tensor_family("weights"):
         found.append(f"weights were not noted: attach a Monitor, {ATTACH}.")
     if not run.family("gradient_norm"):
         found.append("gradients were not noted: attach a Monitor with export_weight_grads=True.")
     if not run.family("update_ratio"):
         found.append(f"update ratios were not noted: attach a Monitor to the trainer, and {ATTACH}.")
-    if not (run.family("dead") or run.family("saturated") or run.tensor_family("activations")):
+    if not (run.family("dead") or run.family("saturated") or run.tensor_family("activations") or has_histograms):
         found.append("activations were not noted: attach a Monitor with monitor_activations=True.")
     elif not (run.family("dead") or run.family("saturated")) and len(run.weights) > 1:
         found.append(

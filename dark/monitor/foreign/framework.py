@@ -9,10 +9,11 @@ from typing import Any
 class Framework(ABC):
     """The framework of the networks of a monitor.
 
-    `repeating` are the classes of modules whose outputs repeat their inputs; `unseen` is the reason if no call was seen
-    in a step that was observed, empty where that is not reported.
+    `name` is what a note calls it, "" for `dark`. `repeating` are the classes of modules whose outputs repeat their
+    inputs; `unseen` is the reason if no call was seen in a step that was observed, empty where that is not reported.
     """
 
+    name = ""
     repeating: tuple[type, ...]
     unseen = ""
 

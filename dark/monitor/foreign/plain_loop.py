@@ -8,9 +8,9 @@ from typing import Any
 from dark.checks import describe
 from dark.engine import Engine, Events
 from dark.errors import ValueTypeError
-from dark.hooks import Hooks
+from dark.hooks import Handle, Hooks
 from dark.monitor.foreign.tensors import is_tensor
-from dark.monitor.watch import stop_observing, watch_of
+from dark.monitor.watch import framework_name, stop_observing, watch_of
 from dark.nodes import value_of
 
 
@@ -75,6 +75,12 @@ class PlainLoop:
         recorded = self._monitor.recorded
         if self.notes.ordered and recorded is not None and recorded.is_of(self.engine):
             self.take_down(self._monitor.scalars(), self._monitor.tensors())
+
+    def add_note(self, note: Any) -> Handle:
+        """Write the records of the monitor into a note, too."""
+        if hasattr(note, "put_down_framework"):
+            note.put_down_framework(framework_name(self._monitor))
+        return self.notes.add(note)
 
     def take_down(self, scalars: Mapping[str, Any], tensors: Mapping[str, Any] | None = None) -> None:
         """Write values of the present step into the notes."""

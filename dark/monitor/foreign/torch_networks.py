@@ -22,6 +22,7 @@ UNITS = {"ReLU": ReLU, "Sigmoid": Sigmoid, "Tanh": Tanh, "GRU": Tanh, "GRUCell":
 class TorchNetworks(Framework):
     """Networks of PyTorch: they are observed through its public hooks."""
 
+    name = "torch"
     unseen = "no network was called in the step with gradients enabled; of a compiled one, calls cannot be observed"
 
     def __init__(self) -> None:

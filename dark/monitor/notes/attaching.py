@@ -13,7 +13,7 @@ from dark.errors import EngineError, ValueTypeError, near_misses
 from dark.hooks import Every, Handle, Handles, Once, When
 from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
-from dark.monitor.watch import add_handler, engine_of, starts_of
+from dark.monitor.watch import add_handler, engine_of, framework_name, starts_of
 
 
 class WhenNan:
@@ -166,10 +166,10 @@ def _epoch_of(state):
 
 
 def attach(
-    take_down: Callable[..., None], owner: Any, event: Any, source: Any, every: Any, when_nan: Any, on_best: Any,
+    note: Any, owner: Any, event: Any, source: Any, every: Any, when_nan: Any, on_best: Any,
     better: str, step: Any,
 ) -> Handles:  # fmt: skip
-    """Attach the handlers of `Note.attach`; `take_down` gets a step, scalars, arrays and the epoch."""
+    """Attach the handlers of `Note.attach`; the note gets a step, scalars, arrays and the epoch."""
     engine: Any = engine_of(owner) or (owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None))
     if not hasattr(engine, "add_event_handler"):
         message = f"attach: expected an engine or a trainer, got {describe(owner)}."
@@ -179,7 +179,8 @@ def attach(
     direction = direction_of(better, "attach") or "higher"
     outputs = Outputs(engine, owner if owner is not engine else None)
     read = source_of(outputs if source is None else source)
-    taking = Taking(take_down, read, owner, Cadence(every), step)
+    note.put_down_framework(read.framework or framework_name(None, engine))
+    taking = Taking(note.take_down_scalars_and_tensors, read, owner, Cadence(every), step)
     found: list[tuple[Any, Callable[..., Any]]] = [(event, taking)]
     if when_nan is not False:
         nan = _has_nan(outputs, read) if when_nan is True else callable_with(when_nan, "attach", "when_nan", ())

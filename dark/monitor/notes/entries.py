@@ -76,6 +76,12 @@ def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
     writer.write({"configs": as_json(found)[0]})
 
 
+def put_down_framework(note: Any, name: str) -> None:
+    """Record in which framework the network is written, for advice in its words: "torch", or "arrays" of any other."""
+    if name and note.framework != name:
+        note._writing("put_down_framework").write({"framework": name})
+
+
 def put_down_criterion(note: Any, name: str, value: float, unit: str | None = None, better: str | None = None) -> None:
     """Record a result of the run; a later one replaces an earlier one of the same name.
 
@@ -143,5 +149,4 @@ def attach(
     ...     print(note.scalar_dict["loss"].steps, note.scalar_dict["loss"].values)
     [1 2 3 4 6] [2.5 3.  1.  3.5 4.5]
     """
-    take_down = note.take_down_scalars_and_tensors
-    return attaching.attach(take_down, engine, event, source, every, when_nan, on_best, better, step)
+    return attaching.attach(note, engine, event, source, every, when_nan, on_best, better, step)

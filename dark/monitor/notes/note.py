@@ -50,6 +50,7 @@ class Note(Run):
 
     take_down_scalars_and_tensors = entries.take_down_scalars_and_tensors
     put_down_configs = entries.put_down_configs
+    put_down_framework = entries.put_down_framework
     put_down_criterion = entries.put_down_criterion
     write_line = entries.write_line
     attach = entries.attach

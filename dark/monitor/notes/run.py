@@ -34,6 +34,12 @@ class Run(ABC):
         return next((record["began"] for record in self._read.records() if "began" in record), "")
 
     @property
+    def framework(self) -> str:
+        """In what the network is written, if a monitor or an engine tells it: "torch", "arrays", or "" for `dark`."""
+        names = [record["framework"] for record in self._read.records() if "framework" in record]
+        return str(names[-1]) if names else ""
+
+    @property
     def configs(self) -> dict[str, Any]:
         """The settings of the run by name."""
         return self._read.configs()

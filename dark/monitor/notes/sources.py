@@ -11,7 +11,7 @@ from typing import Any
 from dark.checks import callable_with, describe, is_bool
 from dark.errors import ValueTypeError
 from dark.monitor.monitor import Monitor
-from dark.monitor.watch import are_finite, stop_observing, watch_for
+from dark.monitor.watch import are_finite, framework_name, stop_observing, watch_for
 
 METHODS = ("scalars", "tensors")
 
@@ -56,6 +56,11 @@ class MonitorSource:
         self._monitor = monitor
 
     @property
+    def framework(self) -> str:
+        """What a note calls the framework of the network."""
+        return framework_name(self._monitor)
+
+    @property
     def record(self) -> int:
         """The number of the record that is read."""
         return int(self._monitor.records)
@@ -88,7 +93,7 @@ class MonitorSource:
 class Values:
     """Any other source: it is read as it is."""
 
-    record = None
+    record, framework = None, ""
 
     def __init__(self, read: Callable[[], tuple[Any, Any]]) -> None:
         self.read = read

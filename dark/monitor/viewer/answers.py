@@ -172,7 +172,8 @@ class Answers:
         return Answer(header, [shown])
 
     def _summary(self, request: dict[str, Any]) -> Answer:
-        return Answer(*summary_of(self._series(request), bool(request.get("log")), self.columns))
+        series, name = self._series(request), str(request.get("name"))
+        return Answer(*summary_of(series, bool(request.get("log")), self.columns, name))
 
     def _series(self, request: dict[str, Any]) -> Any:
         return known(request.get("name"), self.opened(request.get("run")).tensor_dict, "tensor")

@@ -1,7 +1,7 @@
 """Statistics of a tensor, and the range and the histograms of a series over its steps."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -67,18 +67,47 @@ def readable(series: Any, indices: np.ndarray) -> Iterator[tuple[int, np.ndarray
             continue
 
 
-def range_of(series: Any, indices: np.ndarray) -> tuple[float, float] | None:
+def range_of(
+    series: Any, indices: np.ndarray, values_of: Callable[[np.ndarray], np.ndarray] = np.asarray
+) -> tuple[float, float] | None:
     """Return the extremes of the finite values at some steps of a series; None if no value is finite."""
     low, high = np.inf, -np.inf
     for _, array in readable(series, indices):
-        values = finite_values(array)
+        values = finite_values(values_of(array))
         if values.size:
             low, high = min(low, float(values.min())), max(high, float(values.max()))
     return (low, high) if low <= high else None
 
 
-def summary_of(series: Any, log: bool, columns: int) -> tuple[dict[str, Any], list[np.ndarray]]:
-    """Return the range of a series over its steps, and a histogram of its values at some of them.
+def is_histogram(name: str, shape: tuple[int, ...]) -> bool:
+    """Return whether a series has histograms, as a monitor writes them in place of arrays: edges, and counts."""
+    return name.startswith("histograms/") and len(shape) == 2 and shape[0] == 2
+
+
+def ends_of(histogram: np.ndarray) -> np.ndarray:
+    """Return the extremes of the values of a histogram."""
+    return np.asarray(histogram[0, [0, -1]])
+
+
+def rebinned(histogram: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return the counts of a histogram in other bins, as if its values were evenly spread, and how many are not finite.
+
+    >>> counts, missing = rebinned(np.array([[0.0, 1.0, 2.0], [8.0, 4.0, 1.0]]), np.array([0.0, 0.5, 1.5, 2.0]))
+    >>> counts.tolist(), missing
+    ([4, 6, 2], 1)
+    """
+    old, counts = histogram.astype(np.float64)
+    missing = int(counts[-1])
+    if old[0] == old[-1]:
+        return np.histogram(old[:1], edges)[0] * int(counts[:-1].sum()), missing
+    if not np.isfinite(old).all():
+        return np.zeros(len(edges) - 1, np.int64), missing
+    below = np.interp(edges, old, np.concatenate([[0], np.cumsum(counts[:-1])]))
+    return np.diff(np.round(below)).astype(np.int64), missing
+
+
+def summary_of(series: Any, log: bool, columns: int, name: str = "") -> tuple[dict[str, Any], list[np.ndarray]]:
+    """Return the range of a series over its steps, and a histogram of its values at some of them, or those it has.
 
     If `log`, the bins are equally wide in the symmetric logarithm. The header has `low` and `high` (None without finite
     values), `taken` and `of` (numbers of steps) and `missing`; the arrays are steps of shape (taken,), counts of shape
@@ -86,12 +115,18 @@ def summary_of(series: Any, log: bool, columns: int) -> tuple[dict[str, Any], li
     """
     taken = evenly(len(series), columns)
     size = math.prod(series.shape)
-    extremes = range_of(series, np.arange(len(series)) if size * len(series) <= MOST_ELEMENTS else taken)
+    has_histograms = is_histogram(name, tuple(series.shape))
+    looked_at = np.arange(len(series)) if size * len(series) <= MOST_ELEMENTS else taken
+    extremes = range_of(series, looked_at, ends_of if has_histograms else np.asarray)
     low, high = extremes or (0.0, 1.0)
     edges = edges_of(low, high, log)
     counts = np.zeros((len(taken), BINS), np.uint32)
     missing = 0
     for row, array in readable(series, taken):
+        if has_histograms:
+            counts[row], others = rebinned(array, edges)
+            missing += others
+            continue
         values = finite_values(array)
         counts[row] = np.histogram(values, edges)[0]
         missing += array.size - values.size

@@ -5,6 +5,7 @@ import pytest
 
 from dark.errors import StorageError, UsageError, ValueTypeError
 from dark.monitor import Note
+from dark.monitor.summary import histogram
 from dark.monitor.viewer.answers import MOST_SENT, Answers, key_of, plain, sent
 from dark.monitor.viewer.summaries import edges_of, evenly, statistics_of, summary_of
 from dark.monitor.viewer.views import openers_of
@@ -197,3 +198,24 @@ def test_the_runs_in_one_file_are_opened_beside_each_other(tmp_path):
     assert list(openers) == ["first"]
     Note(tmp_path / "other").close()
     assert sorted(openers_of([tmp_path / "other"], "view")[0]) == ["first", "other", "second", "third"]
+
+
+def test_a_summary_of_noted_histograms_has_their_values_in_bins_of_one_width(tmp_path):
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=(40, 30)) * (1 + k) for k in range(5)] + [
+        np.full((40, 30), 2.0),
+        np.full((40, 30), np.nan),
+    ]
+    with Note(tmp_path / "run") as note:
+        for k, array in enumerate(arrays):
+            note.take_down_scalars_and_tensors(k, {}, {"histograms/weights/a": histogram(array)})
+    answers = Answers(*openers_of([note], "view"))
+    for log in (False, True):
+        answer = answers.answer({"ask": "summary", "run": "run", "name": "histograms/weights/a", "log": log})
+        header, (steps, counts, edges) = answer.header, answer.arrays
+        assert header["low"] == pytest.approx(min(a.min() for a in arrays[:5]), rel=1e-6) and len(steps) == 7
+        assert header["missing"] == 1200 and counts.sum(axis=1).tolist() == [1200] * 6 + [0]
+        assert counts[5].max() == 1200 and edges[counts[5].argmax()] <= 2 <= edges[counts[5].argmax() + 1]
+        if not log:
+            exact = np.histogram(arrays[4], edges)[0]
+            assert abs(np.cumsum(exact) - np.cumsum(counts[4])).max() < 0.03 * 1200

@@ -5,6 +5,7 @@ import pytest
 
 import dark
 from dark.monitor import Note, diagnose
+from dark.monitor.summary import histogram
 from tests.monitor.viewer.test_in_browser import SIZE, opened, press, serving, state
 from tests.monitor.viewer.test_scalars_in_browser import CHART
 
@@ -81,3 +82,21 @@ def test_a_growing_run_is_diagnosed_again(chromium, tmp_path):
         assert "dead units" in page.inner_text(".strip")
         page.close()
         note.close()
+
+
+def test_histograms_of_a_summary_are_drawn_as_bands_over_time(chromium, tmp_path):
+    rng = np.random.default_rng(0)
+    with Note(tmp_path / "short") as note:
+        for k in range(9):
+            tensors = {
+                "histograms/weights/a": histogram(rng.normal(size=(20, 30)) * (1 + k)),
+                "histograms/own": np.ones(4),
+            }
+            note.take_down_scalars_and_tensors(k, {"loss": 1 / (1 + k)}, tensors)
+    dark.monitor.page(tmp_path / "short").save(tmp_path / "short.html")
+    with opened(chromium, (tmp_path / "short.html").as_uri()) as page:
+        page.wait_for_selector(".picture.histogram")
+        picture = page.locator(".picture.histogram")
+        assert picture.get_attribute("aria-label").startswith("Histograms of weights/a — histogram over time")
+        assert page.evaluate("() => darkViewer.tensor.shown[0].view") == "histogram"
+        assert "64 bins" in page.locator(".tag").all_inner_texts()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dark.monitor.doctor.curve import Curve
+from dark.monitor.doctor.curve import Curve, entropy
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.rules.code_collapse import code_collapse
@@ -32,7 +32,7 @@ def _one_class(run):
     shares = [p for accuracy, _ in noted if (p := _constant(accuracy)) is not None]
     if not noted or len(shares) < len(noted):
         return None
-    entropies = [-(p * np.log(p) + (1 - p) * np.log(1 - p)) for p in shares]
+    entropies = [entropy(p) for p in shares]
     losses = [(loss, h) for (_, loss), h in zip(noted, entropies) if loss is not None]
     if run.training_loss is not None:  # also if only validation accuracies are noted
         losses.append((run.training_loss, entropies[0]))

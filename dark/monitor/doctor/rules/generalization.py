@@ -1,5 +1,7 @@
 """Training against validation: overfitting, or better results on validation data; and one player of two that wins."""
 
+import numpy as np
+
 from dark.monitor.doctor.diagnosis import Finding
 from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.names import DISCRIMINATORS, GENERATORS, is_loss, words
@@ -18,11 +20,11 @@ def overfitting(run: NotedRun) -> Finding | None:
         levels.append(confidence(train.end - other.end, "accuracy gap"))
     loss, other = run.training_loss, run.validation_loss
     if loss is not None and other is not None and len(other) >= limit("notes"):
-        if _rises(loss, other):
+        if _rises(run, loss, other):
             said.append(f"the validation loss rises to {other.end:.3g} after its minimum {other.low:.3g}")
             levels.append(confidence(other.end / max(other.low, 1e-300), "validation factor"))
             evidence += [other.lowest(f"{other.low:.3g}, the lowest"), other.last(), loss.last()]
-        elif _is_high(loss, other) and other.end > limit("memorized gap") * loss.end:
+        elif _is_high(run, loss, other) and other.end > limit("memorized gap") * loss.end:
             said.append(f"the training loss falls to {loss.end:.3g}, the validation loss only to {other.low:.3g}")
             levels.append("medium")
             evidence += [loss.last(), other.lowest(f"{other.low:.3g}, the lowest"), other.last()]
@@ -37,22 +39,24 @@ def overfitting(run: NotedRun) -> Finding | None:
     )  # fmt: skip
 
 
-def _rises(loss, other):
+def _rises(run, loss, other):
     """Return whether the validation loss rises, far above the training loss: by much, or by a factor if it is high."""
-    rise = (other.end - other.low) / _beginning(loss, other)
+    rise = (other.end - other.low) / _beginning(run, loss, other)
     if rise > limit("validation rise") and other.end > limit("loss gap") * loss.end:
         return True
     is_apart = other.end > limit("mild loss gap") * loss.end
-    return _is_high(loss, other) and is_apart and other.end > limit("validation factor") * other.low
+    return _is_high(run, loss, other) and is_apart and other.end > limit("validation factor") * other.low
 
 
-def _is_high(loss, other):
+def _is_high(run, loss, other):
     """Return whether the validation loss never falls to a small share of the beginning; of losses that are positive."""
-    return min(loss.low, other.low) >= 0 and other.low > limit("validation share") * _beginning(loss, other)
+    return min(loss.low, other.low) >= 0 and other.low > limit("validation share") * _beginning(run, loss, other)
 
 
-def _beginning(loss, other):
-    return max(abs(float(other.values[0])), abs(loss.start), 1e-300)
+def _beginning(run, loss, other):
+    """Return the loss of a network that knows nothing; of one that was trained before, it is not in the note."""
+    untrained = np.log(run.outputs) if run.knew_before is not None and run.outputs and run.is_classifier else 0.0
+    return max(abs(float(other.values[0])), abs(loss.start), float(untrained), 1e-300)
 
 
 def validation_above_training(run: NotedRun) -> Finding | None:

@@ -38,11 +38,10 @@ def profile(run: NotedRun, first: bool = False) -> dict[str, float]:
 
     It is the median of the first third of the training, or of the first notes.
     """
-    sizes = {path: int(np.prod(series.shape)) for path, series in run.weights.items()}
     found = {}
     for path, curve in run.of_matrices("gradient_norm").items():
         notes = EARLY if first else max(EARLY, len(curve) // 3)
-        found[path] = float(np.median(curve.values[:notes])) / max(sizes.get(path, 1), 1) ** 0.5
+        found[path] = float(np.median(curve.values[:notes])) / max(run.sizes.get(path, 1), 1) ** 0.5
     return found
 
 

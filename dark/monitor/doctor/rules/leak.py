@@ -7,6 +7,7 @@ other reasons, as in a regression almost without noise, do not look like that.
 
 import numpy as np
 
+from dark.monitor.doctor.curve import entropy
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.rules.token_leak import token_leak
@@ -164,12 +165,20 @@ def _result(run):
     accuracy = run.validation_accuracy
     if accuracy is not None:
         is_good, is_perfect = (accuracy.high >= limit(name) for name in ("nearly perfect", "perfect"))
+        is_good &= 1 - accuracy.high <= limit("errors left") * (1 - _majority(run, accuracy))
         return (accuracy.highest(f"{accuracy.high:.1%}"), is_perfect) if is_good else None
     loss, accuracy = run.validation_loss or run.training_loss, run.training_accuracy
     if loss is None or run.training_loss is None:
         return None if accuracy is None or accuracy.high < limit("perfect") else (accuracy.highest(), False)
     is_good = float(loss.late.mean()) < PERFECT_LOSS * run.training_loss.start
     return (loss.last(f"loss {loss.values[-1]:.3g}"), False) if is_good else None
+
+
+def _majority(run, accuracy):
+    """Return the share of the larger of two classes, if by its loss the first answer is the same to all; else 0."""
+    p, loss = float(accuracy.values[0]), run.validation_loss
+    is_known = loss is not None and run.outputs in (None, 2) and 0.5 < p < 1
+    return p if is_known and loss.values[0] >= limit("prior loss") * entropy(p) else 0.0
 
 
 def _is_tiny(run):

@@ -4,6 +4,7 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.histograms import count_of_bad, kind
 
 # As in a step: forward, backward, update; then the samples, which the network with its new weights answers.
 ORDER = (
@@ -38,16 +39,16 @@ def _is_of_step(run, name, step, before):
     The notes before may be many steps old. Weights that were not finite already make everything else so: a monitor has
     an update ratio of a weight only if the weight was finite before the update.
     """
-    if name.split("/")[0] not in ORDER or name == "loss" or step - (before or 0) <= 1:
+    if kind(name) not in ORDER or name == "loss" or step - (before or 0) <= 1:
         return True
-    noted = [(f"{kind}/", path) for kind in ("weight_norm", "weights") for path in run.paths(kind)]
-    broken = {path for kind, path in noted if not run.is_finite_at(kind + path, step)}
+    noted = [(f"{family}/", path) for family in ("weight_norm", "weights") for path in run.paths(family)]
+    broken = {path for family, path in noted if not run.is_finite_at(family + path, step)}
     return bool(noted) and all(run.has_at(f"update_ratio/{path}", step) for path in broken)
 
 
 def _unknown(run, names, step, before, advice):
     """Return the finding where the weights were not finite already before the first step that was noted so."""
-    shown = next((name for name in names if name.split("/")[0] not in ORDER or name == "loss"), names[-1])
+    shown = next((name for name in names if kind(name) not in ORDER or name == "loss"), names[-1])
     evidence = [Evidence(shown, step, *_value(run, shown, step))]
     evidence += [] if before is None else [Evidence(shown, before, None, "the last note at which all was finite")]
     since = "before the first note" if before is None else f"between step {before} and step {step}"
@@ -79,7 +80,7 @@ def _place(order):
     """Return the key that sorts names as they become NaN within a step: gradients do so from the last layer on."""
 
     def key(name):
-        start = name.split("/")[0]
+        start = kind(name)
         place = ORDER.index(start) if start in ORDER else ORDER.index("loss")
         return place, order.index(name) * (-1 if start.startswith("gradient") else 1)
 
@@ -91,7 +92,7 @@ def _value(run, name, step):
         value = float(run.scalars[name].values[run.scalars[name].steps == step][0])
         return value, str(value)
     array = run.tensors[name].at(step)
-    return None, f"{np.count_nonzero(~np.isfinite(array))} of {array.size} elements"
+    return None, "{} of {} elements".format(*count_of_bad(name, array))
 
 
 def _grown(run):

@@ -48,20 +48,21 @@ def _without_gradient(run):
     activation function is flat there, or if nothing that follows looks at it; rounding alone does not make all of them
     0. The last layer does not count, nor do tables of embeddings, whose rows may not occur in the data.
     """
-    shares = {path: share for path in list(run.weights)[:-1] if (share := _share_of_zeros(run, path)) is not None}
+    paths = list(run.weights or run.of_matrices("gradient_norm"))[:-1]
+    shares = {path: share for path in paths if (share := _share_of_zeros(run, path)) is not None}
     found = {path: share for path, share in shares.items() if share > limit("zero gradient")}
     loss = run.training_loss
     if not found or (loss is not None and abs(loss.end) <= limit("no loss") * abs(loss.start)):
         return None
     path = list(found)[-1]  # the layer nearest to the output: those before it get nothing because of it
-    share, steps = found[path], run.tensor_family("gradients_abs")[path].steps
+    family = "gradients_abs" if run.weights else "gradient_norm"
+    share, steps = found[path], (run.tensors | run.scalars)[f"{family}/{path}"].steps
     summary = (
         f"{share:.0%} of the units of {path.rpartition('.')[0] or path} get gradients of exactly 0 in all notes: their "
         "activation function is flat for every example, as ReLU is below zero."
     )
     evidence = tuple(
-        Evidence(f"gradients_abs/{p}", int(steps[-1]), s, f"exactly 0 for {s:.0%} of the units")
-        for p, s in found.items()
+        Evidence(f"{family}/{p}", int(steps[-1]), s, f"exactly 0 for {s:.0%} of the units") for p, s in found.items()
     )
     look = "nn.ReLU() as a module instead of relu(x): then a monitor notes which units are dead"
     return Finding(
@@ -71,6 +72,8 @@ def _without_gradient(run):
 
 def _share_of_zeros(run, path):
     """Return the share of the units of a layer whose gradients are 0 in the later notes; None if it is no layer."""
+    if not run.weights:
+        return _all_are_zero(run, path)
     series = run.tensor_family("gradients_abs")
     bias = path.removesuffix("weight") + "bias"
     shape = run.weights[path].shape
@@ -83,6 +86,15 @@ def _share_of_zeros(run, path):
         return None
     flat = [np.any([array.reshape(len(array), -1).any(axis=1) for array in part], axis=0) for part in arrays]
     return float(np.mean(~np.any(flat, axis=0)))
+
+
+def _all_are_zero(run, path):
+    """Return 1 if the late gradients of a weight and its bias are exactly 0 by their norms, else 0; None if unknown."""
+    norms = run.family("gradient_norm")
+    curves = [norms.get(path), norms.get(path.removesuffix("weight") + "bias")]
+    if any(curve is None or len(curve) < limit("notes") for curve in curves):
+        return None
+    return float(all(not curve.late.any() for curve in curves))
 
 
 def saturation(run: NotedRun) -> Finding | None:

@@ -83,16 +83,26 @@ def _never_changes(run, path):
 
 
 def shrinking_weights(run: NotedRun) -> Finding | None:
-    """Find networks whose weight matrices have all lost most of their norm."""
-    pairs = {path: run.ends(series) for path, series in run.weights.items()}
-    norms = {path: tuple(float(np.linalg.norm(w)) for w in pair) for path, pair in pairs.items() if pair is not None}
-    norms = {path: (before, after) for path, (before, after) in norms.items() if before > 0}
-    if not norms or any(after > limit("shrunk") * before for before, after in norms.values()):
+    """Find networks whose weight matrices have all lost most of their norm; or much of it, while little is learned."""
+    loss = run.training_loss
+    is_stuck = loss is not None and len(loss) >= 2 * limit("notes") and loss.gain < limit("gain under decay")
+    most = limit("shrunk while stuck" if is_stuck else "shrunk")
+    norms = {path: pair for path, pair in _norms(run).items() if pair[0] > 0}
+    if not norms or any(after > most * before for before, after in norms.values()):
         return None
     path, (before, after) = min(norms.items(), key=lambda item: item[1][1] / item[1][0])
-    steps = run.weights[path].steps
+    name = f"weights/{path}" if run.weights else f"weight_norm/{path}"
+    steps = run.weights[path].steps if run.weights else run.curve(name).steps
     summary = f"all weights decay towards zero; those of {path} from a norm of {before:.3g} to {after:.2g}."
-    evidence = (Evidence(f"weights/{path}", int(steps[0]), before, f"norm {before:.3g}"),
-                Evidence(f"weights/{path}", int(steps[-1]), after, f"norm {after:.3g}"))  # fmt: skip
+    evidence = tuple(Evidence(name, int(steps[k]), norm, f"norm {norm:.3g}") for k, norm in ((0, before), (-1, after)))
     advice = ("a smaller weight decay, by a factor of 100", "a smaller weight of penalties in the loss")
     return Finding("shrinking weights", summary, evidence, advice, tuple(norms), confidence(after / before, "shrunk"))
+
+
+def _norms(run):
+    """Return the first and the last norm of each weight matrix, by the arrays if they are noted."""
+    if not run.weights:
+        curves = run.of_matrices("weight_norm")
+        return {path: (float(c.values[0]), float(c.values[-1])) for path, c in curves.items() if len(c) > 1}
+    pairs = {path: run.ends(series) for path, series in run.weights.items()}
+    return {path: tuple(float(np.linalg.norm(w)) for w in pair) for path, pair in pairs.items() if pair is not None}

@@ -8,6 +8,7 @@ import { buildFrame } from "./panels/frame.js";
 import { actionOf } from "./keys.js";
 import { grow, openAll, setPlot } from "./opening.js";
 import { numberText } from "../../../pages/parts/numbers.js";
+import { tagOf } from "./panels/tensor_group.js";
 import { Run, statusText, titleText, warningText } from "./sources/runs.js";
 import { askFile } from "./sources/sources.js";
 import { initialState, seenTensors, toggled } from "./state.js";
@@ -134,8 +135,7 @@ export class Viewer {
   }
 
   shapeTag(name) {
-    const series = this.runs.map((run) => run.about.tensors.find((one) => one.name === name)).find(Boolean);
-    return series ? `${series.shape.length ? series.shape.join("×") : "0-d"}${series.kind ? ` ${series.kind}` : ""}` : "";
+    return tagOf(this.runs.map((run) => run.about.tensors.find((one) => one.name === name)).find(Boolean));
   }
 
   grow() {

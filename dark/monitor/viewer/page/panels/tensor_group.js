@@ -8,10 +8,23 @@ import { HistogramPicture, LinePicture, TextPicture } from "../charts/pictures.j
 const BETWEEN = 8; // pixels between pictures
 const LEAST_PICTURE = { width: 230, height: 190 }; // pixels of a picture; where more are in a row, they take several rows
 const DIFFERENCE = "A − B";
+const HISTOGRAMS = /^histograms\//; // in place of arrays
+
+// Whether a series has histograms, of edges and counts.
+export function isHistogram(name, shape) {
+  return HISTOGRAMS.test(name) && shape.length === 2 && shape[0] === 2;
+}
+
+// What a tree says beside a series: its shape and type.
+export function tagOf(series) {
+  if (!series) return "";
+  if (isHistogram(series.name, series.shape)) return series.shape[1] === 2 ? "1 bin" : `${series.shape[1] - 1} bins`;
+  return `${series.shape.length ? series.shape.join("×") : "0-d"}${series.kind ? ` ${series.kind}` : ""}`;
+}
 
 // Fetch what the pictures of a tensor need; a record that is damaged is an error of this tensor alone.
 export async function loaded(runs, name, step, look) {
-  const needsSummary = look.unify || look.histogram;
+  const needsSummary = look.unify || look.histogram || HISTOGRAMS.test(name);
   const found = await Promise.all(runs.map((run) => run.tensorAt(name, step)));
   const summaries = needsSummary ? await Promise.all(runs.map((run) => run.summary(name, look.log))) : [];
   return { name, found, summaries };
@@ -27,7 +40,8 @@ export function drawnGroup({ name, found, summaries, error = null }, { runs, ste
     const text = error?.message ?? `${name} begins after step ${numberText(step, 9)}.`;
     return { shown, pictures: [new TextPicture({ ...base, title: name, text, size })] };
   }
-  const view = viewOf(tensors[0].tensor.shape, look);
+  const shape = tensors[0].tensor.shape;
+  const view = isHistogram(name, shape) ? "histogram" : viewOf(shape, look);
   const difference = runs.length === 2 ? differenceIn(tensors, look) : null;
   const ranges = rangesOf(tensors.map(({ tensor }) => tensor), tensors.map(({ which }) => summaries[which]), look);
   const ranged = tensors.map((one, k) => ({ ...one, range: ranges[k] }));
@@ -55,7 +69,7 @@ const PICTURES = {
   cells: (one, all) => all.map(({ tensor, label, range }) => new CellsPicture({
     ...one, title: titleOf(one.name, label, tensor), tensor, range: range ?? rangeOf([tensor], [], { ...one.look, unify: false }),
   })),
-  histogram: (one, all, summaries, labels) => summaries.map((summary, k) => summary && new HistogramPicture({ ...one, title: titleOf(one.name, labels[k], null), summary })).filter(Boolean),
+  histogram: (one, all, summaries, labels) => summaries.map((summary, k) => summary && new HistogramPicture({ ...one, title: titleOf(one.name.replace(HISTOGRAMS, ""), labels[k], null), summary })).filter(Boolean),
 };
 
 function titleOf(name, label, tensor) {
