@@ -5,7 +5,9 @@ import sys
 if sys.version_info < (3, 11):  # noqa: UP036 - before anything is imported that an older Python cannot read
     sys.exit(
         "dark: {} is Python {}.{}.\n  Expected: Python 3.11 or newer, as in the environment of the course, .venv.\n"
-        "  Try: make lab".format(sys.executable, *sys.version_info)
+        '  Try: install a newer one, then   python -m pip install "dark-course[lab]"'.format(
+            sys.executable, *sys.version_info
+        )
     )
 
 from dark.cli import main

@@ -18,6 +18,7 @@ from pkgutil import iter_modules
 
 from dark import __version__
 from dark.cli import commands
+from dark.cli.setup_advice import setup_advice
 from dark.errors import DarkError, MissingExtraError, UsageError, near_misses
 
 
@@ -52,8 +53,9 @@ def _missing_package(error, words):
     """Return the error for a Python in which the requirements of `dark` are not installed; re-raise any other."""
     if (error.name or "dark").partition(".")[0] == "dark":
         raise error
-    environment = Path(__file__).parents[2] / ".venv" / "bin"
-    advice = shlex.join([str(environment / "dark"), *words]) if (environment / "dark").is_file() else "make lab"
+    around = Path(__file__).parents[2]
+    program = around / ".venv" / "bin" / "dark"
+    advice = shlex.join([str(program), *words]) if program.is_file() else setup_advice(around)
     return MissingExtraError(
         f"dark: the package {error.name!r} is not installed for {sys.executable}.",
         "the Python environment of the course, .venv.",

@@ -79,6 +79,8 @@ def test_a_python_without_the_requirements_is_a_clear_error(command, capsys, tmp
         raise ModuleNotFoundError("No module named 'graphviz'", name="graphviz")
 
     root = Path(cli.__file__).parents[2]
+    (tmp_path / "Makefile").touch()
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     program = tmp_path / ".venv" / "bin" / "dark"
     if is_set_up:
         program.parent.mkdir(parents=True)

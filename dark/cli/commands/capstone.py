@@ -15,6 +15,7 @@ from dark.course.capstone.finished import mark_finished
 from dark.course.capstone.project import open_project
 from dark.course.capstone.questions import QUESTIONS, find_question
 from dark.course.capstone.start import start
+from dark.course.lessons.library import repository_root
 from dark.errors import UsageError
 
 EPILOG = """\
@@ -92,5 +93,8 @@ def _check(arguments):
     print("\n".join(told_lines(findings, unknown)))
     if not findings:
         mark_finished(project)
-        print("In the repository of the course, `make book` puts its page into the book, if the project is in work/.")
+        if repository_root():
+            print(
+                "In the repository of the course, `make book` puts its page into the book, if the project is in work/."
+            )
     return 1 if findings else 0

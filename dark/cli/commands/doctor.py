@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from dark.cli.setup_advice import setup_advice
 from dark.course.lessons import library
 from dark.draw import Box, draw_boxes
 from dark.errors import DarkError
@@ -86,7 +87,7 @@ def packages():
     try:
         wanted = requirements()
     except PackageNotFoundError:
-        yield Finding("dark-course", "missing", "not installed: make lab")
+        yield Finding("dark-course", "missing", f"not installed: {setup_advice(Path(__file__).parents[3])}")
         return
     for name, extra in wanted.items():
         try:

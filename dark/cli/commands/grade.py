@@ -11,7 +11,7 @@ from dark.cli.grade_again import Exercises, changes_text, flaky_text, list_simil
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.grade_checks import check_exam, check_exports, check_out, only_here, released, too_little
 from dark.cli.progress_line import ProgressLine
-from dark.course.lessons.working_copy import working_folder
+from dark.course.lessons.library import working_folder
 from dark.grading.batch.batch import grade_all
 from dark.grading.batch.folder import check_flaky, grade_folder, is_comparable
 from dark.grading.batch.locked_folders import copied_exam, only_one

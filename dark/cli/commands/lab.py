@@ -1,6 +1,6 @@
 """Open JupyterLab on your notebook, with the course loaded in every notebook.
 
-Your notebooks are created in `work/`, and updated as by `dark update`.
+Your notebooks are created in `work/` of a clone, else in `dark-modules/`, and updated as by `dark update`.
 
 The settings are written to a temporary folder, which the environment of JupyterLab names, so that no file of the user
 is changed: a kernel that loads `dark.course`, and no notification about news on the first start. Only Jupyter's list of
@@ -23,8 +23,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dark.cli.jupyter_notebooks import prepare, trusted
-from dark.course.lessons.library import find_exercise, modules
-from dark.course.lessons.working_copy import NEW, SAME, lay_out, working_folder
+from dark.course.lessons.library import find_exercise, modules, working_folder
+from dark.course.lessons.working_copy import NEW, SAME, lay_out
 from dark.course.student.progress import Log
 from dark.errors import CourseError, UsageError, missing_extra
 
@@ -46,8 +46,17 @@ QUIET = {
 def add_arguments(parser):
     """Add the arguments of `dark lab`."""
     add = parser.add_argument
-    add("folder", nargs="?", type=Path, metavar="FOLDER", help="folder of your notebooks (default: work)")
+    add(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        help=f"folder of your notebooks (default: {working_folder().name})",
+    )
     add("--no-browser", action="store_true", help="only print the URL")
+    add(
+        "--host", default=HOST, metavar="IP", help="address to listen on; 0.0.0.0 in a container (default: %(default)s)"
+    )
     add("--port", type=int, metavar="N", help="port to listen on (default: the first free one from 8888)")
 
 
@@ -55,6 +64,7 @@ def run(arguments):
     """Start JupyterLab, print its URL, and wait until it is stopped."""
     if find_spec("jupyterlab") is None:
         raise missing_extra("jupyterlab", "lab")
+    print("Starting JupyterLab …", flush=True)
     folder = (arguments.folder or _updated_folder()).resolve()
     if not folder.is_dir():
         raise UsageError(f"lab: the folder {folder} does not exist.", "a folder with notebooks.", "dark lab")
@@ -65,7 +75,7 @@ def run(arguments):
         while True:
             port = free_port(arguments.port)
             try:
-                return serve(folder, port, environment, page, browser=not arguments.no_browser)
+                return serve(folder, port, environment, page, browser=not arguments.no_browser, host=arguments.host)
             except CourseError:
                 if arguments.port is not None or is_free(port):
                     raise  # else another program has taken the port since, and the next one is tried
@@ -144,13 +154,13 @@ def lab_environment(settings, folder):
     return environment
 
 
-def serve(folder, port, environment, page, browser):
+def serve(folder, port, environment, page, browser, host=HOST):
     """Run JupyterLab until it ends or is interrupted; return the exit code."""
     log_path = folder / ".dark" / "lab.log"
     with new_log(log_path) as log:
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         server = subprocess.Popen(
-            command_line(folder, port, page, browser),
+            command_line(folder, port, page, browser, host),
             env=environment,
             cwd=folder,
             stdin=subprocess.DEVNULL,
@@ -184,11 +194,11 @@ def new_log(path):
         ) from error
 
 
-def command_line(folder, port, page, browser):
+def command_line(folder, port, page, browser, host=HOST):
     """Return the command line that starts JupyterLab."""
     has_display = sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)
     options = {
-        "ip": HOST,
+        "ip": host,
         "port": port,
         "port_retries": 0,
         "root_dir": folder,

@@ -3,7 +3,8 @@
 Run it after `git pull`; `dark lab` does the same when it starts.
 """
 
-from dark.course.lessons.working_copy import lay_out, working_folder
+from dark.course.lessons.library import working_folder
+from dark.course.lessons.working_copy import lay_out
 
 
 def add_arguments(parser):

@@ -5,8 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dark.course.capstone.project import PAGE, RUN, SETTINGS, Package, find_package
+from dark.course.lessons.library import working_folder
 from dark.course.lessons.notebook_files import save_file
-from dark.course.lessons.working_copy import working_folder
 from dark.errors import UsageError
 
 HERE = Path(__file__).parent

@@ -11,6 +11,8 @@ from dark.course.lessons.lesson import Exercise, Module, Part, module_of
 from dark.course.lessons.notebook_files import PACKAGE, read_notebook
 from dark.errors import CourseError, near_misses
 
+INSTALLED_FOLDER = "dark-modules"  # of the notebooks where the course is an installed package
+
 
 @lru_cache
 def repository_root(start=PACKAGE):
@@ -114,10 +116,21 @@ def notebook_path(name, here=None):
     or in `dark-modules`.
     """
     file = load_module(name).stem + ".ipynb"
-    here, root = Path(here or "."), repository_root()
+    here = Path(here or ".")
     if (here / file).is_file() and here.resolve() != modules_folder().resolve():
         return here / file
-    return root / "work" / file if root else here / "dark-modules" / file
+    return working_folder(here) / file
+
+
+def working_folder(here=None):
+    """Return the folder of the student's notebooks, which may not exist yet: `work/` of the repository.
+
+    Without a repository it is `dark-modules/` in the folder `here`, or `here` itself if it has this name.
+    """
+    root, here = repository_root(), Path(here or ".")
+    if root:
+        return root / "work"
+    return here if here.resolve().name == INSTALLED_FOLDER else here / INSTALLED_FOLDER
 
 
 def fresh_cell(exercise):

@@ -45,12 +45,6 @@ class Update:
         return f"{verb}{source}.{own}{backup}"
 
 
-def working_folder(here=None):
-    """Return the folder of the student's notebooks, which may not exist yet; in `here` if there is no repository."""
-    root = library.repository_root()
-    return root / "work" if root else Path(here or ".") / "dark-modules"
-
-
 def lay_out(folder: Path) -> list[Update]:
     """Create the notebooks that are missing in a folder, and merge the printed ones into the others."""
     try:

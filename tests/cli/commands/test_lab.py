@@ -31,7 +31,7 @@ def busy_port():
 
 
 def arguments(folder, port=None):
-    return Namespace(folder=folder, port=port, no_browser=True)
+    return Namespace(host="127.0.0.1", folder=folder, port=port, no_browser=True)
 
 
 def test_another_program_on_the_port_is_not_taken_for_the_lab():
@@ -149,7 +149,7 @@ def test_it_opens_module_01_and_later_the_module_that_was_worked_on_last(tmp_pat
 def test_without_a_folder_it_updates_the_students_own(tmp_path, monkeypatch, capsys):
     root = little.install(tmp_path, monkeypatch)
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr(lab, "serve", lambda folder, port, environment, page, browser: print(folder, page))
+    monkeypatch.setattr(lab, "serve", lambda folder, port, environment, page, browser, host: print(folder, page))
     (root / "work" / "71-little.ipynb").unlink()
     lab.run(arguments(None))
     said = capsys.readouterr().out

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dark.course.lessons import library
-from dark.course.lessons.library import load_module
+from dark.course.lessons.library import load_module, working_folder
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
-from dark.course.lessons.working_copy import lay_out, printed_notebook, working_folder
+from dark.course.lessons.working_copy import lay_out, printed_notebook
 from dark.course.student.progress import Log
 from dark.errors import CourseError
 from tests.course import little
