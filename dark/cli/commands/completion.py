@@ -55,7 +55,11 @@ def words_of_commands() -> dict[str, list[str]]:
     """Return what may follow each command, such as 'notes list': its options and its subcommands."""
     found = {"": [*dispatch.command_names(), "--help", "--version"]}
     for name in dispatch.command_names():
-        chosen = dispatch.build_parser(name)
+        try:
+            chosen = dispatch.build_parser(name)
+        except ImportError:  # it needs an extra that is not installed
+            found[name] = ["--help"]
+            continue
         for parser in parsers(chosen):
             path = parser.prog.removeprefix("dark").strip()
             if path.partition(" ")[0] == name:

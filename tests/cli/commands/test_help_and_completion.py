@@ -47,3 +47,16 @@ def test_bash_completes_commands_and_options(words, completed, capsys):
     asked = f'COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; _dark; echo "${{COMPREPLY[@]}}"'
     done = subprocess.run(["bash", "-c", program + asked], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [completed]
+
+
+def test_a_command_that_needs_an_extra_is_still_completed(monkeypatch, capsys):
+    whole = dispatch.build_parser
+
+    def without_extra(name=None):
+        if name == "check":
+            raise ModuleNotFoundError("No module named 'pygments'", name="pygments")
+        return whole(name)
+
+    monkeypatch.setattr(dispatch, "build_parser", without_extra)
+    assert dispatch.main(["completion", "bash"]) == 0
+    assert '" check "*) words="--help" ;;' in capsys.readouterr().out
