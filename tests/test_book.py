@@ -249,3 +249,11 @@ def test_the_counterparts_exist_in_pytorch():
 def test_the_book_shows_nobodys_progress(modules):
     for module in modules:
         assert "not attempted" not in module.get_text() and "exercises are yours" not in module.get_text()
+
+
+@pytest.mark.long
+def test_other_books_can_link_to_the_reference(pages):
+    intersphinx = import_module("sphinx.util.inventory")
+    with (pages / "objects.inv").open("rb") as file:
+        found = intersphinx.InventoryFile.load(file, "", lambda base, path: path)
+    assert "dark.nn.Linear" in found["py:class"] and "dark.derivatives.grad" in found["py:function"]

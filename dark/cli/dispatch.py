@@ -12,14 +12,16 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
 from dark import __version__
 from dark.cli import commands
+from dark.cli.parser import Parser
 from dark.cli.setup_advice import setup_advice
-from dark.errors import DarkError, MissingExtraError, UsageError, near_misses
+from dark.errors import DarkError, MissingExtraError, UsageError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,7 +88,7 @@ def run(words: list[str]) -> int:
         raise UsageError(
             f"dark has no command '{chosen}'.",
             "one of " + ", ".join(command_names()) + ".",
-            near_misses(chosen, command_names()),
+            "dark " + (" or dark ".join(get_close_matches(chosen, command_names(), n=2)) or "--help"),
         )
     arguments = build_parser(chosen).parse_args(words)
     if chosen is None:
@@ -97,8 +99,8 @@ def run(words: list[str]) -> int:
 
 def build_parser(chosen: str | None = None) -> ArgumentParser:
     """Return the parser; only the chosen command is imported, so that `dark --help` stays fast."""
-    parser = ArgumentParser(prog="dark", description="A small autodiff framework and its course.")
-    parser.add_argument("--version", action="version", version=f"dark {__version__}")
+    parser = Parser(prog="dark", description="A small autodiff framework and its course.")
+    parser.add_argument("-V", "--version", action="version", version=f"dark {__version__}")
     kinds = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in command_names():
         sentence = help_of(name)

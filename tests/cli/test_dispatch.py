@@ -63,7 +63,7 @@ def test_an_unknown_command_names_the_near_one(capsys):
     assert cli.main(["docter"]) == 2
     said = capsys.readouterr().err
     assert "dark has no command 'docter'." in said
-    assert "Try: doctor" in said
+    assert "Try: dark doctor" in said
 
 
 def test_an_unknown_option_is_a_usage_error(capsys):
