@@ -68,9 +68,9 @@ def running_lab(folder):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     try:
-        lines = [process.stdout.readline() for _ in range(3)]
-        assert "http://" in lines[1], "".join(lines)
-        yield Server(folder, lines[1].strip())
+        lines = [process.stdout.readline() for _ in range(4)]
+        assert "http://" in lines[2], "".join(lines)
+        yield Server(folder, lines[2].strip())
     finally:
         process.send_signal(signal.SIGINT)
         process.stdout.read()

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from dark.cli.setup_advice import setup_advice
 from dark.course.lessons import library
 
@@ -57,11 +55,3 @@ def test_the_advice_names_make_only_to_who_has_it(tmp_path, monkeypatch):
     assert setup_advice(tmp_path / "site-packages") == 'python -m pip install "dark-course[lab]"'
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert setup_advice(tmp_path) == f'python -m pip install -e "{tmp_path}[lab]"'
-
-
-@pytest.mark.long
-def test_the_lab_says_at_once_that_it_starts(tmp_path):
-    words = [sys.executable, "-m", "dark", "lab", str(tmp_path), "--no-browser"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "Starting JupyterLab …\n"
-        process.terminate()

@@ -64,10 +64,11 @@ def run(arguments):
     """Start JupyterLab, print its URL, and wait until it is stopped."""
     if find_spec("jupyterlab") is None:
         raise missing_extra("jupyterlab", "lab")
+    if arguments.folder is not None and not arguments.folder.is_dir():
+        problem = f"lab: the folder {arguments.folder.resolve()} does not exist."
+        raise UsageError(problem, "a folder with notebooks.", "dark lab")
     print("Starting JupyterLab …", flush=True)
     folder = (arguments.folder or _updated_folder()).resolve()
-    if not folder.is_dir():
-        raise UsageError(f"lab: the folder {folder} does not exist.", "a folder with notebooks.", "dark lab")
     page = first_page(folder)
     with TemporaryDirectory(prefix="dark-lab-") as settings:
         write_settings(Path(settings))

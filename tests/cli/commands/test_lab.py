@@ -164,8 +164,9 @@ def test_it_starts_prints_the_address_and_stops_by_ctrl_c(tmp_path):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     try:
-        lines = [process.stdout.readline() for _ in range(3)]
-        address = lines[1].strip()
+        lines = [process.stdout.readline() for _ in range(4)]
+        assert lines[0] == "Starting JupyterLab …\n"
+        address = lines[2].strip()
         assert address.startswith(f"http://{lab.HOST}:"), lines
         kernels = json.loads(read(address.replace("/lab?", "/api/kernelspecs?")))
         process.send_signal(signal.SIGINT)
