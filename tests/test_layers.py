@@ -29,7 +29,7 @@ ON_DEMAND = {  # what loads modules of dark on request
 }
 WITHOUT_NUMPY = {"engine", "handlers", "plateau", *GROUND}
 OPTIONAL = {  # packages of extras, and modules that not every system has
-    "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
+    "IPython", "PIL", "_multiprocessing", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
     "ignite", "ipykernel", "ipywidgets", "jax",
     "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "networkx", "onnx", "pygraphviz",
     "resource", "resvg_py", "sklearn",

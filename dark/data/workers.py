@@ -31,8 +31,9 @@ def start_context(method=None):
     a copy and knows classes defined in a notebook; elsewhere the default of the platform.
     """
     try:
+        import _multiprocessing  # noqa: F401  # a browser has only the files in Python
         import multiprocessing
-    except ImportError:  # Python in a browser
+    except ImportError:
         problem = "DataLoader: this platform does not support processes."
         raise UsageError(problem, "num_workers=0.", "omit num_workers.") from None
     known = multiprocessing.get_all_start_methods()

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.long
 def cells():
     """Return the cells of the milestone that define something."""
     classes = ("class Dropout", "class ResumableEngine", "class EarlyStopping")
-    return [IMPORTS, *cells_of("08", *classes, "seed, left_out = 0, []", "def killed_training")]
+    functions = ("def killed_training", "def resumed_training")
+    return [IMPORTS, *cells_of("08", *classes, "seed, left_out = 0, []", *functions)]
 
 
 def bytes_of(objects):
@@ -71,3 +72,14 @@ def test_it_runs_on_right_answers_written_differently(cells, tmp_path, which):
     (whole, losses), (resumed, same_losses) = whole_and_resumed(run("08", cells, which), tmp_path, 777)
     assert bytes_of(whole) == bytes_of(resumed) and losses == same_losses
     assert np.all(np.diff([int(line.split()[0]) for line in losses]) == 1)
+
+
+def test_a_training_that_no_signal_can_end_is_resumed_too(cells, tmp_path, monkeypatch):
+    def fork():
+        raise OSError(52, "Function not implemented")
+
+    made = run("08", cells)
+    monkeypatch.setattr("os.fork", fork)
+    assert made.killed_training(tmp_path, 250) is None
+    assert len((tmp_path / "losses").read_text().splitlines()) == 250
+    assert made.resumed_training(tmp_path)[2] == 200

@@ -6,6 +6,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from dark.course.student.no_processes import Explained, explain_in
 from dark.course.student.preparation import preparation, run_when_idle
 from dark.course.student.pytest_plugin import fails_cells
 from dark.course.student.pytorch_cells import run_with_pytorch
@@ -30,6 +31,7 @@ class CellHook:
     def __init__(self, shell, kernel):
         self.shell = shell
         self.kernel = kernel
+        self.explained = Explained()
         self.functions = {name: _without_traceback(getattr(kernel, name)) for name in FUNCTIONS}
 
     def before_cell(self, info):
@@ -47,6 +49,9 @@ class CellHook:
             cell_id = getattr(result.info, "cell_id", None)
             self.kernel.history.record(ExecutedCell(source, cell_id, bool(result.success)))
             error = getattr(result, "error_in_exec", None)
+            if error is not None and error is self.explained.error:
+                result.error_in_exec = None  # the cells after it run on
+                return
             missing = error.name if type(error) is NameError else None
             shown = self.kernel.check_last_cell() if result.success else self.kernel.explain_name(missing)
             if shown is not None:
@@ -73,6 +78,7 @@ def load(shell):
         shell.events.register(BEFORE, hook.before_cell)
         shell.register_magic_function(partial(run_with_pytorch, shell), "cell", "pytorch")
         run_when_idle(preparation(hook.kernel.module))
+        explain_in(shell, hook.explained, lambda: hook.kernel.running)
     shell.push(hook.functions)
 
 

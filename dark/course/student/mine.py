@@ -50,11 +50,14 @@ def mine_before(module):
         raise UsageError(says, "a module that builds on an earlier one.", "write its first exercise.")
     from tqdm import tqdm
 
+    class Bar(tqdm):
+        monitor_interval = 0  # no thread, which a browser lacks
+
     whose: dict[str, tuple[str, str]] = {}
     waiting: list[Any] = []
     for earlier in earlier_modules(module):
         waiting += _waiting(earlier, waiting)
-    bar = tqdm(waiting, "your earlier answers", leave=False, delay=QUIET_SECONDS, file=sys.stdout)
+    bar = Bar(waiting, "your earlier answers", leave=False, delay=QUIET_SECONDS, file=sys.stdout)
     made = assemble(_labeled(bar, whose)).__dict__
     made.pop("mine", None)  # what an earlier module had by this name
     mine = Mine("mine", f"Your code of the modules before {module.stem}.")

@@ -15,7 +15,7 @@ from typing import Any
 
 from dark.course.judging.error_text import MOST_CHARACTERS
 from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
-from dark.course.judging.timing import WALL_FACTOR
+from dark.course.judging.timing import WALL_FACTOR, threads_start
 from dark.grading.sandbox.conversation.exchange import KNOWN, TOO_LONG, Wanted, converse
 from dark.grading.sandbox.conversation.requests import asking, opening, written_inputs, written_once, written_row
 from dark.grading.sandbox.limits import REPLY_BYTES, Limits, describe_ending, stopped
@@ -181,7 +181,7 @@ class WorkerObserver:
 @contextmanager
 def isolated_observer():
     """Provide the argument `observer` of `judge_exercise`: with child processes and limits if the system has them."""
-    if not hasattr(socket, "send_fds"):
+    if not hasattr(socket, "send_fds") or not threads_start():  # Windows, or a browser
         yield LocalObserver
         return
     worker = Worker()

@@ -4,6 +4,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -63,7 +64,8 @@ def widget_class() -> Any:
             super().__init__(answers=answers, start=first_answers(answers))
             self.conversation = Conversation(answers, self.send)
             self.on_msg(self.conversation.receive)
-            threading.Thread(target=push_news, args=(weakref.ref(self),), daemon=True).start()
+            with suppress(RuntimeError):  # no threads in a browser: the page has no news while a cell runs
+                threading.Thread(target=push_news, args=(weakref.ref(self),), daemon=True).start()
 
         def __repr__(self) -> str:
             return f"Viewer({', '.join(self.answers.shown)})"
