@@ -6,7 +6,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all test-long test-exams book lint uplot clean
+.PHONY: help lab test test-all test-long test-exams book site lint uplot clean
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
@@ -52,6 +52,15 @@ book: $(VENV)/.done-test  ## build the web book into build/book
 	$(VENV)/bin/python -m sphinx -W --keep-going -b html -d build/doctrees book build/book
 	@echo "The book: build/book/index.html"
 
+# JupyterLite has an environment of its own: its extensions would be loaded by `make lab`, too. Needs npm.
+# WHEELS=folder: wheels compiled for Pyodide, such as NumPy's, that the site holds itself.
+LITE := build/browser/python
+site: $(VENV)/.done-test  ## build the book with a course that runs in the browser, into build/book (maintainers)
+	$(MAKE) --no-print-directory VENV=$(LITE) $(LITE)/.done-site
+	$(LITE)/bin/python book/browser_edition.py build/book/lite $(WHEELS)
+	$(VENV)/bin/python -m sphinx -W --keep-going -a -b html -d build/doctrees book build/book
+	@echo "The site: build/book. Try: $(VENV)/bin/python -m http.server --bind 127.0.0.1 --directory build/book"
+
 # The plotting library of the viewer as one module, with its license; needs npm.
 UPLOT := 1.6.32
 PAGE := dark/monitor/viewer/page
@@ -70,6 +79,9 @@ $(VENV)/.done-lab: pyproject.toml uv.lock
 $(VENV)/.done-test: pyproject.toml uv.lock
 	@$(call set_up,test book)
 	@touch $(VENV)/.done-lab
+
+$(VENV)/.done-site: pyproject.toml uv.lock
+	@$(call set_up,site)
 
 # $(call set_up,extras): install the project with these extras into .venv.
 comma := ,

@@ -13,6 +13,7 @@ import dark
 import dark.course
 
 EXCERPTS = "excerpts.js"
+LITE = "lite/lab/index.html"  # in the folder of the pages, where `make site` has made it
 FROM_DISK = """\
 // The text of every page, for the excerpts of the search: a page that was opened from disk may not fetch others, and
 // the HTML of one from a server has buttons and its table of contents in the text.
@@ -81,11 +82,19 @@ def write_excerpts(app, error):
     path.write_text(FROM_DISK % json.dumps(plain, ensure_ascii=False), encoding="utf-8")
 
 
+def link_to_browser_edition(app, name, template, context, doctree):
+    """Put the link *Run this in your browser* below the title of a lesson, if the site has that edition."""
+    if doctree is not None and re.match(r"\d\d-", name) and Path(app.outdir, LITE).is_file():
+        link = f'<p class="run-here"><a href="{LITE}?path={name}.ipynb">Run this in your browser</a></p>'
+        context["body"] = context["body"].replace("</h1>", f"</h1>\n{link}", 1)
+
+
 def setup(app):
     """Add the directives, the script of the pages, and the excerpts of the search page."""
     app.add_directive("live-graph", LiveGraph)
     app.add_directive("picture", Picture)
     app.add_js_file("book.js")
     app.connect("html-page-context", lambda app, name, *_: name == "search" and app.add_js_file(EXCERPTS))
+    app.connect("html-page-context", link_to_browser_edition)
     app.connect("build-finished", write_excerpts)
     return {"parallel_read_safe": True}
