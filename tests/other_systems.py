@@ -5,6 +5,7 @@ Two things stay: the files of this system, and `sys.platform`, by which Python's
 
 import os
 import runpy
+import shutil
 import signal
 import socket
 import sys
@@ -27,6 +28,7 @@ def remove():
         for name in names.split():
             if hasattr(owner, name):
                 delattr(owner, name)
+    shutil._use_fd_functions = False  # chosen at import, where these flags are there
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ def test_the_dockerfile_runs_a_command_that_dark_has():
     steps = [line.split(" ", 1) for line in lines if line and not line.startswith("#")]
     assert {word for word, _ in steps} <= {"FROM", "COPY", "RUN", "USER", "WORKDIR", "VOLUME", "EXPOSE", "CMD"}
     assert steps[0][0] == "FROM" and steps[-1][0] == "CMD" and ["USER", "student"] in steps
+    assert any(words.startswith("pip install --no-cache-dir -e ") for step, words in steps if step == "RUN")
+    assert ["VOLUME", "/opt/dark/work"] in steps and "-v dark-work:/opt/dark/work" in PAGE
     command = json.loads(steps[-1][1])
     help_text = subprocess.run([sys.executable, "-m", "dark", "lab", "--help"], capture_output=True, text=True).stdout
     assert command[:2] == ["dark", "lab"] and all(word in help_text for word in command if word.startswith("--"))

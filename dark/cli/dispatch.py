@@ -85,16 +85,19 @@ def run(words: list[str]) -> int:
     """Parse the arguments, run the command they name, and return its exit code."""
     chosen = next((word for word in words if not word.startswith("-")), None)
     if chosen is not None and chosen not in command_names():
-        raise UsageError(
-            f"dark has no command '{chosen}'.",
-            "one of " + ", ".join(command_names()) + ".",
-            "dark " + (" or dark ".join(get_close_matches(chosen, command_names(), n=2)) or "--help"),
-        )
+        raise unknown_command(chosen)
     arguments = build_parser(chosen).parse_args(words)
     if chosen is None:
         build_parser().print_help()
         return 2
     return import_module(f"dark.cli.commands.{chosen}").run(arguments) or 0
+
+
+def unknown_command(word: str) -> UsageError:
+    """Return the error for a word that is not a command, with the commands that are similar."""
+    near = get_close_matches(word, command_names(), n=2)
+    advice = " or ".join([f"dark {name}" for name in near]) or "dark --help"
+    return UsageError(f"dark has no command '{word}'.", "one of " + ", ".join(command_names()) + ".", advice)
 
 
 def build_parser(chosen: str | None = None) -> ArgumentParser:

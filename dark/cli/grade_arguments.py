@@ -32,7 +32,13 @@ examples:
 def add_grade_arguments(parser):
     """Add the arguments of `dark grade`."""
     parser.epilog, parser.formatter_class = EPILOG, RawDescriptionHelpFormatter
-    add = parser.add_argument
+    _add_inputs(parser.add_argument)
+    _add_course(parser.add_argument)
+    _add_outputs(parser.add_argument)
+    _add_limits(parser.add_argument)
+
+
+def _add_inputs(add):
     add("folder", type=Path, nargs="?", help=FOLDER)
     add("--out", type=Path, default=Path("report"), metavar="REPORT", help="folder for the report (default: report)")
     add("--module", help="the module to grade, such as 01 (default: each notebook names its own)")
@@ -53,6 +59,9 @@ def add_grade_arguments(parser):
         "see category, count and hint of these only, REPORT/teacher shows all (default: none)"
     )
     add("--exam", type=Path, metavar="DIR", help=exam_help)
+
+
+def _add_course(add):
     similar_help = (
         "then list students with similar answers, for you to look at: REPORT/teacher/similar.html (default: no)"
     )
@@ -80,6 +89,9 @@ def add_grade_arguments(parser):
         "until another file replaces them (default: the marks of the last one)"
     )
     add("--rubric", type=Path, metavar="FILE", help=rubric_help)
+
+
+def _add_outputs(add):
     add("--json", action="store_true", help="print the results as JSON (default: a table)")
     export_help = f"also write files for other systems, separated by commas: {', '.join(EXPORTS)} (default: none)"
     add("--export", type=export_names, default=(), metavar="NAMES", help=export_help)
@@ -87,6 +99,9 @@ def add_grade_arguments(parser):
     add("--fail-under", type=number_between(float, 0, 100), default=0, metavar="PERCENT", help=under_help)
     test_help = "grade hostile answers on this machine, print what each gets, exit with 0 or 4 (default: submissions)"
     add("--self-test", action="store_true", help=test_help)
+
+
+def _add_limits(add):
     for name, kind, default, metavar, text in (
         ("wall", number_between(float, 0.001, DAY), 10, "SECONDS", "wall-clock seconds for one exercise"),
         ("cpu", number_between(int, 1, DAY), 10, "SECONDS", "CPU seconds for one exercise"),

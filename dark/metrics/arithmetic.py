@@ -29,10 +29,14 @@ def operators(function: Callable[[Any, Any], Any]) -> tuple[Operator, Operator]:
 def result_method(metric, name):
     """Return a function that stands for a method of the result, if results have it: called, it returns a metric."""
     if name not in METHODS:
-        error = MissingNameError(f"{type(metric).__name__} has no attribute {name!r}.", *_advice(metric, name))
-        error.name, error.obj = name, metric
-        raise error
+        raise _no_attribute(metric, name)  # in no local name: with its traceback it would keep the callers' values
     return lambda *args, **kwargs: metric.function_of(ResultMethod(name), metric, *args, **kwargs)
+
+
+def _no_attribute(metric, name):
+    error = MissingNameError(f"{type(metric).__name__} has no attribute {name!r}.", *_advice(metric, name))
+    error.name, error.obj = name, metric
+    return error
 
 
 def _advice(metric, name):

@@ -6,6 +6,7 @@ import numpy as np
 
 BINS = 64  # at most; four values for each bin at least
 SUMMARIZED = ("weights/", "gradients/", "activations/")
+HISTOGRAMS = "histograms/"  # the beginning of the names of histograms, which stand in place of arrays
 LEFT_OUT = ("flips/", "gradients_abs/", "activations_abs/")
 
 
@@ -14,10 +15,15 @@ def summarized(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     found = {}
     for name, array in arrays.items():
         if name.startswith(SUMMARIZED):
-            found[f"histograms/{name}"] = histogram(array)
+            found[f"{HISTOGRAMS}{name}"] = histogram(array)
         elif not name.startswith(LEFT_OUT):
             found[name] = array
     return found
+
+
+def is_histogram(name: str, shape: tuple[int, ...]) -> bool:
+    """Return whether a series has histograms, by its name and the shape of its entries: edges, and counts."""
+    return name.startswith(HISTOGRAMS) and len(shape) == 2 and shape[0] == 2
 
 
 def histogram(array: np.ndarray) -> np.ndarray:

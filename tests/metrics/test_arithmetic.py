@@ -1,6 +1,7 @@
 """Arithmetic of metrics: operators, indexing, methods of results, and functions of several metrics."""
 
 import operator
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
@@ -190,7 +191,8 @@ def test_manual_updates_and_updates_by_an_engine_are_mutually_exclusive():
 def test_a_deleted_engine_no_longer_counts():
     engine, made = Engine(lambda engine, batch: batch), Last() + 1
     made.attach(engine, "made")
-    del engine
+    engine = weakref.ref(engine)
+    assert engine() is None  # at once, not when the garbage collector comes
     made.update(1)
     assert made.compute() == 2
 

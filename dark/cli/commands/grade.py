@@ -101,14 +101,8 @@ def _run(arguments, found, pool, where="this machine", warning=""):
             if arguments.check_flaky:
                 _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool)
             rows = gradebook.rows(records)
-            _export(arguments.export, gradebook, rows)
-            for unused in gradebook.by_hand.unused(rows, gradebook.students.of_row):
-                tell(f"! rubric: this mark matches no row of this report: {unused}")
             records = [record for record in rows if record["counts"]]
-            if arguments.json:
-                print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
-            else:
-                print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}", flush=True)
+            _report(arguments, gradebook, rows, records)
             if arguments.similarity:
                 list_similar(gradebook, submissions, rows, partial(print, file=stream))
             gradebook.close()
@@ -116,6 +110,17 @@ def _run(arguments, found, pool, where="this machine", warning=""):
         print(error, file=sys.stderr)
         return 3
     return int(any(_failed(record, arguments.fail_under) for record in records))
+
+
+def _report(arguments, gradebook, rows, records):
+    """Write the exports, and print what the report says: the marks without a row, and the points."""
+    _export(arguments.export, gradebook, rows)
+    for unused in gradebook.by_hand.unused(rows, gradebook.students.of_row):
+        print(f"! rubric: this mark matches no row of this report: {unused}", file=sys.stderr)
+    if arguments.json:
+        print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
+    else:
+        print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}", flush=True)
 
 
 def _around(path):

@@ -4,7 +4,6 @@ from argparse import Namespace
 
 from dark.cli import dispatch
 from dark.cli.parser import Parser
-from dark.errors import UsageError, near_misses
 
 
 def add_arguments(parser: Parser) -> None:
@@ -14,12 +13,9 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print what `dark COMMAND --help` prints."""
-    words, known = arguments.command, dispatch.command_names()
-    if words and words[0] not in known:
-        expected = "one of " + ", ".join(known) + "."
-        near = near_misses(words[0], known)
-        advice = "dark help" if near.startswith("one of ") else f"dark help {near.partition(' or ')[0]}"
-        raise UsageError(f"dark help: there is no command '{words[0]}'.", expected, advice)
+    words = arguments.command
+    if words and words[0] not in dispatch.command_names():
+        raise dispatch.unknown_command(words[0])
     if not words:
         dispatch.build_parser().print_help()
         return 0

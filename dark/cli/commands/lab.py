@@ -46,17 +46,11 @@ QUIET = {
 def add_arguments(parser):
     """Add the arguments of `dark lab`."""
     add = parser.add_argument
-    add(
-        "folder",
-        nargs="?",
-        type=Path,
-        metavar="FOLDER",
-        help=f"folder of your notebooks (default: {working_folder().name})",
-    )
+    folder_help = f"folder of your notebooks (default: {working_folder().name})"
+    add("folder", nargs="?", type=Path, metavar="FOLDER", help=folder_help)
     add("--no-browser", action="store_true", help="only print the URL")
-    add(
-        "--host", default=HOST, metavar="IP", help="address to listen on; 0.0.0.0 in a container (default: %(default)s)"
-    )
+    hosts = "address to listen on: this computer's, or 0.0.0.0, all addresses, in a container (default: %(default)s)"
+    add("--host", default=HOST, choices=(HOST, "0.0.0.0"), help=hosts)
     add("--port", type=int, metavar="N", help="port to listen on (default: the first free one from 8888)")
 
 

@@ -34,7 +34,7 @@ def modules_folder():
 
 def _printed(root):
     """Map the stem of each module to its notebook: the newest in the making, the solved or else the blank one."""
-    folders = [root / "modules", root / "solutions"] if root else [PACKAGE / "_modules"]
+    folders = [root / "modules", root / "solutions"] if root else [PACKAGE / "_modules", PACKAGE / "_solutions"]
     if "DARK_SOLUTIONS" in os.environ:  # the new version of a notebook that `dark build` executes
         folders.append(Path(os.environ["DARK_SOLUTIONS"]))
     files = [file for folder in folders for file in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]

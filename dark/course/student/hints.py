@@ -6,6 +6,7 @@ from dark.checks import integer
 from dark.course.cards.card import card
 from dark.course.cards.verdict_card import asking
 from dark.course.judging.implementation import reference
+from dark.course.lessons.library import repository_root
 from dark.draw import draw
 from dark.errors import DarkError
 
@@ -18,7 +19,8 @@ def hint_card(exercise, number, *, terminal=False):
     if number is None:
         again = asking(exercise.module, exercise.id, terminal=terminal, number=count)
         says = f"{again} shows the worked example again: follow its steps with your own names."
-        place = f"The solution is in the notebook of module {exercise.module} in solutions/: "
+        place = f"The solution is in the notebook of module {exercise.module} in solutions/"
+        place += ": " if repository_root() else " of the repository: "
         says += f"\n{place}read it, close it, and write the answer from memory." * (exercise.solution is not None)
         return card(f"{exercise.id}: you have seen all {count} hints.", says)
     advice = f"{asking(exercise.module, exercise.id, terminal=terminal)} for the next hint"

@@ -1,4 +1,4 @@
-"""The items in the recording of a PyTorch network: calls, leaves and modules that run; their parts in autograd."""
+"""The items in the recording of a PyTorch network: calls, leaves, modules that run, and autograd's operations."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -16,7 +16,7 @@ LARGEST = 2**63  # a larger integer among the settings is a negative one that Py
 
 
 class Saved(NamedTuple):
-    """The tensors that an operation saved; `freed` is whether `backward` has freed the tensors."""
+    """The tensors that an operation saved; `freed` is whether `backward` has freed them."""
 
     tensors: dict[str, Any]
     settings: dict[str, Any]

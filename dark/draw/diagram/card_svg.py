@@ -1,5 +1,6 @@
 """The inside of a card, the title of a frame, and the legend, as elements of SVG."""
 
+from math import fsum
 from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw.arrays.heat_map import heat_map
@@ -43,7 +44,7 @@ def add_card(group: Element, card: Content, place: Place) -> None:
         length = wide - 2 * contents.PAD_X
         _add_bar(group, x - length / 2, top + 2, length, contents.BAR, PAPER)
         _add_bar(group, x - length / 2, top + 2, length * card.cost, contents.BAR, TEXT_COLOR)
-    left = x - (sum(map(map_width, card.maps)) + contents.GAP * (len(card.maps) - 1)) / 2
+    left = x - (fsum(map(map_width, card.maps)) + contents.GAP * (len(card.maps) - 1)) / 2
     for summary in card.maps:
         group.append(heat_map(summary, left + map_width(summary) / 2, top + contents.MAP_GAP))
         left += map_width(summary) + contents.GAP
@@ -59,7 +60,7 @@ def add_frame_title(parent: Element, title: str, place: Place) -> None:
 
 def legend_width(legend: Legend) -> float:
     """Return the width of a legend in points; 0 if it is empty."""
-    return sum(_sample_width(kind) + 6 + text_width(words, SMALL) + BETWEEN for kind, (_, words) in legend.items())
+    return fsum(_sample_width(kind) + 6 + text_width(words, SMALL) + BETWEEN for kind, (_, words) in legend.items())
 
 
 def add_legend(parent: Element, legend: Legend, x: float, y: float) -> None:

@@ -1,6 +1,7 @@
 """The choice of a layout, Graphviz where it is installed, and our own layouts: nodes in layers, or a tree."""
 
 from itertools import pairwise
+from math import fsum
 
 from dark.draw.diagram import graphviz_layout
 from dark.draw.diagram.cards import framed_positions
@@ -120,7 +121,7 @@ def _columns(diagram, sizes, parents):
     for k, parent in sorted(parents.items()):
         levels[k] = levels[parent] + 1
     widths = [max(size[0] for size, n in zip(sizes, levels) if n == level) for level in range(max(levels) + 1)]
-    return [sum(widths[:level]) + diagram.inches("ranksep") * level for level in levels]
+    return [fsum(widths[:level]) + diagram.inches("ranksep") * level for level in levels]
 
 
 def _rows(diagram, sizes, parents):

@@ -4,7 +4,7 @@ So pictures of both layouts look alike.
 """
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, fsum, sqrt
 from typing import NamedTuple
 
 from dark.draw.diagram.diagram import FONT_SIZE, LINE, Diagram, DiagramEdge, DiagramNode
@@ -60,7 +60,7 @@ def line_width(text: str, size: float = FONT_SIZE) -> float:
     """Return the width of a line in points, as Graphviz estimates it."""
     wide = [c for c in text if c in WIDTHS]
     known = "".join(c for c in text if c not in WIDTHS)
-    return text_width(known, size) / ROOM + sum(WIDTHS[c] * size for c in wide)
+    return text_width(known, size) / ROOM + fsum(WIDTHS[c] * size for c in wide)
 
 
 def node_size(node: DiagramNode, diagram: Diagram) -> tuple[float, float]:
@@ -70,7 +70,7 @@ def node_size(node: DiagramNode, diagram: Diagram) -> tuple[float, float]:
     least = 72.0 * float(node.look.get("height", LEAST_HEIGHT))
     sizes = [_field_size(node, k, margin) for k in range(len(node.fields))]
     along, across = (1, 0) if node.is_stacked else (0, 1)
-    length, breadth = sum(size[along] for size in sizes), max(size[across] for size in sizes)
+    length, breadth = fsum(size[along] for size in sizes), max(size[across] for size in sizes)
     wide, high = (breadth, length) if node.is_stacked else (length, breadth)
     if node.look["shape"] == "ellipse":  # around the rectangle of the text
         if least > high * sqrt(2):
@@ -84,7 +84,7 @@ def field_places(node: DiagramNode, place: Place, diagram: Diagram) -> list[Plac
     """Return the rectangle of each field; what a node is larger than its fields is spread over them."""
     margin, along = _margin(node, diagram), int(node.is_stacked)
     lengths = [_field_size(node, k, margin)[along] for k in range(len(node.fields))]
-    extra = ((place.width, place.height)[along] - sum(lengths)) / len(lengths)
+    extra = ((place.width, place.height)[along] - fsum(lengths)) / len(lengths)
     places, begin = [], place.edges[along]
     for length in lengths:
         middle = begin + (length + extra) / 2

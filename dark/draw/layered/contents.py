@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil
+from math import ceil, fsum
 from typing import Any
 
 from dark.draw.arrays.array_summary import Summary, shape_text, short, summary_lines
@@ -61,7 +61,7 @@ class Content:
     @property
     def own_size(self) -> tuple[float, float]:
         """Width and height of the texts and the heat maps, with the padding around them."""
-        maps = sum(map(map_width, self.maps)) + GAP * max(len(self.maps) - 1, 0)
+        maps = fsum(map(map_width, self.maps)) + GAP * max(len(self.maps) - 1, 0)
         wide = max([maps, *(line.width for line in self.lines)], default=0.0) + 2 * PAD_X
         high = len(self.lines) * LINE + 2 * PAD_Y
         high += (self.maps_height + MAP_GAP) * bool(self.maps) + (BAR + MAP_GAP) * (self.cost is not None)
@@ -76,7 +76,7 @@ class Content:
     def leaves_size(self) -> tuple[float, float]:
         """Width and height of the column of leaves."""
         wide = max((leaf.size[0] for leaf in self.leaves), default=0.0)
-        return wide, sum(leaf.size[1] for leaf in self.leaves) + LEAF_GAP * max(len(self.leaves) - 1, 0)
+        return wide, fsum(leaf.size[1] for leaf in self.leaves) + LEAF_GAP * max(len(self.leaves) - 1, 0)
 
     def _size(self) -> tuple[float, float]:
         wide, high = self.own_size

@@ -1,6 +1,7 @@
 """The horizontal positions of ordered vertices: near their neighbors, without overlap, the main path straight."""
 
 from itertools import pairwise
+from math import fsum
 
 MAIN = 1e6  # the weight of a vertex of the main path, which stays where it is
 SWEEPS = 10
@@ -48,7 +49,7 @@ def positions_of(
     x = [0.0] * len(widths)
     for row, between in zip(rows, gaps):
         anchor = next((k for k, v in enumerate(row) if v in fixed), None)
-        start = fixed[row[anchor]] - sum(between[:anchor]) if anchor is not None else -sum(between) / 2
+        start = fixed[row[anchor]] - fsum(between[:anchor]) if anchor is not None else -fsum(between) / 2
         for v, step in zip(row, [0.0, *between]):
             start += step
             x[v] = start
@@ -60,8 +61,8 @@ def positions_of(
             wanted, weights = [], []
             for v in row:
                 near = up[v] + down[v] if both else (up[v] or down[v]) if sweep % 2 == 0 else (down[v] or up[v])
-                weight = sum(w for _, _, w in near)
-                wanted.append(sum((x[u] + off) * w for u, off, w in near) / weight if near else x[v])
+                weight = fsum(w for _, _, w in near)
+                wanted.append(fsum((x[u] + off) * w for u, off, w in near) / weight if near else x[v])
                 weights.append(weight or 0.1)
                 if v in fixed:
                     wanted[-1], weights[-1] = fixed[v], MAIN

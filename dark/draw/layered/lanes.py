@@ -6,7 +6,7 @@ results leave at the bottom, so all edges together cross about n**2 ranks: such 
 
 from bisect import insort
 from collections.abc import Collection, Sequence
-from math import ceil, inf
+from math import ceil, fsum, inf
 from typing import Any
 
 MOST_BENDS = 2_000  # bend points of a level, besides one for each vertex, without lanes
@@ -30,12 +30,12 @@ def narrowed(
     """
     steps = [0.0 if v in first or v in last else width + gap for v, width in enumerate(widths)]
     rows = _rows_of(ranks)
-    if all(sum(steps[v] for v in row) <= WIDEST for row in rows):
+    if all(fsum(steps[v] for v in row) <= WIDEST for row in rows):
         return ranks
     rows = _rows_of(_sunk(ranks, rows, edges, first, last))
     found, rank = list(ranks), 0
     for row in rows:
-        whole, wide = sum(steps[v] for v in row), 0.0
+        whole, wide = fsum(steps[v] for v in row), 0.0
         most = whole / max(1, ceil(whole / WIDEST))
         for v in row:
             if wide and wide + steps[v] / 2 > most:

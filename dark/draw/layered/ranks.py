@@ -6,6 +6,7 @@ Source: Sugiyama, Tagawa, Toda (1981): Methods for visual understanding of hiera
 from collections.abc import Collection
 from graphlib import TopologicalSorter
 from itertools import pairwise
+from math import fsum
 
 SWEEPS = 12
 
@@ -81,7 +82,7 @@ def order_ranks(
         place = {v: k for row in rows for k, v in enumerate(row)}
         for r in range(1, len(rows)) if down else range(len(rows) - 2, -1, -1):
             near = {v: [place[u] + port for u, port in neighbors.get(v, ())] or [place[v]] for v in rows[r]}
-            rows[r].sort(key=lambda v: sum(near[v]) / len(near[v]))
+            rows[r].sort(key=lambda v: fsum(near[v]) / len(near[v]))
             place.update((v, k) for k, v in enumerate(rows[r]))
         count = _crossings(rows, below)
         if count < fewest:

@@ -27,7 +27,7 @@ def write_release(assignment, terms, out, format: str = "notebook", tell=lambda 
     if any(exercise.solution is None for exercise in module.exercises.values()):
         what = f"module {module.id} has no solutions here, which what is released is searched for."
         expected = "the repository of the course, with its folder solutions/."
-        raise UsageError(what, expected, "clone it; the installed package contains only the blank notebooks.")
+        raise UsageError(what, expected, "clone it, or install dark-course again: its wheel has them, too.")
     for seed in SEEDS:
         check_assignment(assignment, seed, lambda text, seed=seed: tell(f"{text}, seed {seed}"))
     notebook = released_notebook(module, terms)

@@ -62,7 +62,7 @@ def _hash(digest, heading):
 
 def course_fingerprint() -> str:
     """Return a hash of the course: its code, questions, known wrong answers and solutions; twelve digits."""
-    files = [*PACKAGE.rglob("*.py"), *PACKAGE.glob("_modules/*.ipynb")]
+    files = [*PACKAGE.rglob("*.py"), *PACKAGE.glob("_modules/*.ipynb"), *PACKAGE.glob("_solutions/*.ipynb")]
     root = repository_root()
     if root:
         exams = root / "tests" / "exams"

@@ -101,5 +101,5 @@ class Curve:
 
 
 def entropy(p: float) -> float:
-    """Return the loss of the best constant answer, at least, if the most frequent class has the share p."""
+    """Return -p log(p) - (1 - p) log(1 - p): the least loss of a constant answer, if a class has the share p."""
     return float(-(p * np.log(p) + (1 - p) * np.log(1 - p)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.doctor.curve import Curve
-from dark.monitor.doctor.histograms import elements, is_finite, kind, outputs_by_bias
+from dark.monitor.doctor.histograms import is_finite, kind, outputs_by_bias
 from dark.monitor.doctor.names import (
     are_players,
     is_accuracy,
@@ -21,6 +21,7 @@ from dark.monitor.doctor.names import (
     said,
 )
 from dark.monitor.doctor.thresholds import limit
+from dark.monitor.summary import HISTOGRAMS, is_histogram
 
 CHECKED = ("weights", "gradients", "activations", "samples")  # arrays in which NaN is looked for
 FIRST = 3  # a first note that comes after more intervals between notes is not of the beginning
@@ -111,7 +112,18 @@ class NotedRun:
     @cached_property
     def sizes(self) -> dict[str, int]:
         """The numbers of elements of the parameters, by path."""
-        return elements(self.tensors)
+        found = {}
+        for name, series in self.tensors.items():
+            if kind(name) == "weights":
+                counts = read(series, 0) if is_histogram(name, series.shape) else None
+                size = np.prod(series.shape) if counts is None else counts[1].sum()
+                found[name.removeprefix(HISTOGRAMS).partition("/")[2]] = int(size)
+        return found
+
+    @property
+    def has_only_histograms(self) -> bool:
+        """Whether weights were noted as histograms, and not as arrays."""
+        return bool(self.sizes) and not self.tensor_family("weights")
 
     def is_matrix(self, path: str) -> bool:
         """Return whether a parameter is a weight with two axes or more, as far as the note shows it."""
@@ -176,9 +188,9 @@ class NotedRun:
     @property
     def outputs(self) -> int | None:
         """The number of outputs of the last layer, at least two, by its weight; None if it is not known."""
-        last = next(reversed(self.weights.values()), None)
         if not self.weights:
             return outputs_by_bias(self.sizes)
+        last = next(reversed(self.weights.values()), None)
         return None if last is None or last.shape[0] < 2 else int(last.shape[0])
 
     # The losses and accuracies of the training and of validation data, if they are noted.

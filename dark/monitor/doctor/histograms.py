@@ -1,11 +1,10 @@
-"""What a note with histograms in place of arrays still tells: values that are not finite, and numbers of elements."""
+"""Facts from histograms in place of arrays: values that are not finite, and numbers of elements."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-HISTOGRAMS = "histograms/"
+from dark.monitor.summary import HISTOGRAMS, is_histogram
 
 
 def kind(name: str) -> str:
@@ -21,25 +20,14 @@ def is_finite(name: str, array: np.ndarray | None) -> bool:
     """Return whether an entry of a series has only finite values; a histogram ends with the number of others."""
     if array is None or array.dtype.kind not in "fc":
         return True
-    return bool(array[1, -1] == 0 if name.startswith(HISTOGRAMS) else np.isfinite(array).all())
+    return bool(array[1, -1] == 0 if is_histogram(name, array.shape) else np.isfinite(array).all())
 
 
 def count_of_bad(name: str, array: np.ndarray) -> tuple[int, int]:
     """Return how many values are not finite, and how many there are."""
-    if name.startswith(HISTOGRAMS):
+    if is_histogram(name, array.shape):
         return int(array[1, -1]), int(array[1].sum())
     return int(np.count_nonzero(~np.isfinite(array))), array.size
-
-
-def elements(tensors: Mapping[str, Any]) -> dict[str, int]:
-    """Return the number of elements of each parameter, by path, as far as arrays or histograms of weights tell it."""
-    found = {}
-    for name, series in tensors.items():
-        if kind(name) == "weights":
-            path = name.removeprefix(HISTOGRAMS).partition("/")[2]
-            is_histogram = name.startswith(HISTOGRAMS)
-            found[path] = int(series[0][1].sum() if is_histogram else np.prod(series.shape))
-    return found
 
 
 def outputs_by_bias(sizes: Mapping[str, int]) -> int | None:

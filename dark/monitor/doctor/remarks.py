@@ -20,8 +20,7 @@ def missing_evidence(run: NotedRun) -> list[str]:
         found.append(f"the training loss has only {len(run.training_loss)} finite values: note more often.")
     if run.validation_loss is None and run.validation_accuracy is None and not need_not_fall:
         found.append("no validation was noted: note 'loss/validation' or 'accuracy/validation'.")
-    has_histograms = bool(run.tensor_family("histograms"))
-    if has_histograms:
+    if run.has_only_histograms:
         found.append(
             "arrays were noted as histograms only, so that single inputs and units are not seen, as for leaks, "
             'symmetry and some dead units: Monitor(network, detail="full").'
@@ -32,9 +31,10 @@ def missing_evidence(run: NotedRun) -> list[str]:
         found.append("gradients were not noted: attach a Monitor with export_weight_grads=True.")
     if not run.family("update_ratio"):
         found.append(f"update ratios were not noted: attach a Monitor to the trainer, and {ATTACH}.")
-    if not (run.family("dead") or run.family("saturated") or run.tensor_family("activations") or has_histograms):
+    has_units = bool(run.family("dead") or run.family("saturated"))
+    if not (has_units or run.tensor_family("activations") or run.has_only_histograms):
         found.append("activations were not noted: attach a Monitor with monitor_activations=True.")
-    elif not (run.family("dead") or run.family("saturated")) and len(run.weights) > 1:
+    elif not has_units and len(run.weights) > 1:
         found.append(
             "no activation function was seen as a module with bounds, such as ReLU or Tanh: units of functions, as in "
             "relu(x), are found dead only by gradients that are exactly 0; use nn.ReLU()."

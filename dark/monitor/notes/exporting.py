@@ -10,9 +10,9 @@ import numpy as np
 
 from dark.monitor.notes.run import Run
 from dark.monitor.notes.series import Series
+from dark.monitor.summary import HISTOGRAMS, is_histogram
 from dark.storage import SummaryWriter
 
-SUMMARY = "histograms/"  # the beginning of the names of histograms, which a monitor records of large networks
 PER_EPOCH = 1000  # steps of TensorBoard, which are integers, in an epoch
 
 
@@ -61,14 +61,14 @@ def write_tensorboard(run: Run, folder: str | os.PathLike[str]) -> tuple[int, in
                 counts[0] += 1
         for name, tensors in run.tensor_dict.items():
             for step, array, time in zip(_integers(tensors.steps), tensors, _times(tensors)):
-                writer.add_histogram(name.removeprefix(SUMMARY), _values(name, array), step, walltime=time)
+                writer.add_histogram(name.removeprefix(HISTOGRAMS), _values(name, array), step, walltime=time)
                 counts[1] += 1
     return counts[0], counts[1]
 
 
 def _values(name: str, array: np.ndarray) -> np.ndarray:
     """Return the values whose histogram is shown: of a histogram, the middle of each bin, as often as it counts."""
-    if not name.startswith(SUMMARY) or array.ndim != 2 or len(array) != 2 or not np.isfinite(array).all():
+    if not is_histogram(name, array.shape) or not np.isfinite(array).all():
         return array
     edges, counts = array[0], array[1, :-1].astype(int)
     return np.repeat(np.convolve(edges, [0.5, 0.5], "valid"), counts)

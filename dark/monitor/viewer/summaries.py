@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dark.errors import StorageError
+from dark.monitor.summary import is_histogram
 
 BINS = 40
 MOST_ELEMENTS = 50_000_000  # a series with more is summarized from the steps of the histograms alone
@@ -77,11 +78,6 @@ def range_of(
         if values.size:
             low, high = min(low, float(values.min())), max(high, float(values.max()))
     return (low, high) if low <= high else None
-
-
-def is_histogram(name: str, shape: tuple[int, ...]) -> bool:
-    """Return whether a series has histograms, as a monitor writes them in place of arrays: edges, and counts."""
-    return name.startswith("histograms/") and len(shape) == 2 and shape[0] == 2
 
 
 def ends_of(histogram: np.ndarray) -> np.ndarray:

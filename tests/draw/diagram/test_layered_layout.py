@@ -1,7 +1,11 @@
 """The layout in layers: nothing overlaps, edges end on borders, inputs arrive from left to right."""
 
+import builtins
+from functools import reduce
 from itertools import combinations
-from math import isclose
+from math import fsum, isclose
+from operator import add
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -10,6 +14,7 @@ import dark
 from dark.draw import Box, boxes_of, draw_boxes, hierarchy
 from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode, diagram_of
 from dark.draw.diagram.layout import layered_positions
+from dark.draw.diagram.positions import field_places
 from tests.draw.student import random_boxes, shared
 
 
@@ -84,3 +89,19 @@ def test_an_arrow_to_a_base_class_has_its_head_at_its_start():
 def test_a_picture_is_the_same_each_time():
     boxes = boxes_of(shared())
     assert draw_boxes(boxes).with_layout("layered").svg == draw_boxes(boxes).with_layout("layered").svg
+
+
+def test_a_place_is_the_same_for_each_way_in_which_python_adds_floats():
+    def rounded_once(numbers, start=0):  # nearly so since Python 3.12
+        numbers = list(numbers)
+        return fsum([start, *numbers]) if any(isinstance(n, float) for n in numbers) else reduce(add, numbers, start)
+
+    x = dark.Parameter(10, name="x")
+    result = dark.add(dark.mul(2, dark.pow(x, 2)), 5)
+    result.backward()
+    diagram, places = diagram_of(boxes_of(result)), []
+    for own in (rounded_once, lambda numbers, start=0: reduce(add, numbers, start)):
+        with patch.object(builtins, "sum", own):
+            positions = layered_positions(diagram)
+            places.append([field_places(n, at, diagram) for n, at in zip(diagram.nodes, positions.nodes)] + [positions])
+    assert places[0] == places[1]

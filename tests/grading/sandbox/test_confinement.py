@@ -204,6 +204,23 @@ def test_of_the_folder_for_temporary_files_only_what_is_kept_is_seen(tmp_path):
     assert (kept / "module.py").read_text() == "text" and not list(mine.iterdir())
 
 
+@needs_namespaces
+def test_a_closed_folder_may_be_inside_of_another_as_an_installed_package_is(tmp_path):
+    mine, python = tmp_path / "mine", tmp_path / "python"
+    packages = python / "packages"
+    for folder in (mine, packages / "dark", packages / "numpy"):
+        folder.mkdir(parents=True)
+        (folder / "module.py").write_text("text")
+    code = (
+        "import os, sys\nfrom dark.grading.sandbox.confinement.namespaces import enter\n"
+        "mine, python, packages = sys.argv[1:]\n"
+        "enter(mine, [python, packages + '/numpy'], [packages, packages + '/dark'])\n"
+        "print(os.listdir(python), os.listdir(packages), os.listdir(packages + '/numpy'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, mine, python, packages], capture_output=True, text=True)
+    assert done.stdout == "['packages'] ['numpy'] ['module.py']\n", done.stderr
+
+
 @pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can become nobody")
 def test_with_limits_alone_root_becomes_nobody_all_the_same(exam, worker, tmp_path, monkeypatch):
     assert "nobody" in root_warning("limits")

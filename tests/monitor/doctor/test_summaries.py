@@ -86,6 +86,19 @@ def test_the_numbers_of_elements_are_read_from_histograms():
     assert NotedRun(full).outputs == NotedRun(short).outputs == 3
 
 
+def test_series_of_a_user_that_are_named_like_histograms_are_not_taken_for_those_of_a_monitor(tmp_path):
+    rng = np.random.default_rng(0)
+    with Note(tmp_path / "run") as run:
+        for k in range(12):
+            own = {"histograms/own": np.ones(4), "histograms/weights/own": np.array([1.0, np.nan if k > 5 else 2.0])}
+            tensors = {"weights/a.weight": rng.normal(size=(3, 4)), **own}
+            run.take_down_scalars_and_tensors(k, {"loss": 1 / (1 + k)}, tensors)
+    found = diagnose(tmp_path / "run")
+    assert not any("histograms only" in text for text in found.missing)
+    (finding,) = (finding for finding in found.findings if finding.kind == "not finite")
+    assert finding.evidence[0].text == "1 of 2 elements"
+
+
 def test_no_advice_for_pytorch_names_a_thing_of_dark():
     texts = [inspect.getsource(inspect.getmodule(rule)) for rule in RULES.values()]
     said = "".join(line for text in texts for line in text.splitlines(True) if not line.startswith("from "))

@@ -121,7 +121,7 @@ class Reader:
             self._operation(node, scope)
 
     def _call(self, function, node, scope):
-        """Read the nodes of a function in a frame of their own; with the arguments of the call."""
+        """Read the nodes of a function in a frame of their own, with the arguments of the call."""
         path = self._frame(node, scope)
         outputs = dict(zip(function.output, node.output))
         keys = {name: scope.keys.get(given, given) for name, given in zip(function.input, node.input)}

@@ -82,7 +82,8 @@ def _change_root(folder, shown, hidden):
     for path in sorted(ends | inside, key=lambda path: (path.count("/"), path)):
         above = next((each for each in map(str, Path(path).parents) if each in ends | inside), None)
         if path in inside and above is not None:
-            _mount(folder + path, _in_memory(1, FOLDER_FILES, 755))
+            if above not in inside:  # what is in a closed folder is closed, such as an installed `dark`
+                _mount(folder + path, _in_memory(1, FOLDER_FILES, 755))
         elif path in ends and (above is None or above in inside):
             _bind(path, folder + path)
     for path in shown:

@@ -19,6 +19,10 @@ from tests.draw.layered.texts import assert_names_differ, assert_texts_fit, asse
 
 torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
 pytestmark = [pytest.mark.oracle, pytest.mark.long, pytest.mark.filterwarnings("ignore")]
+# Operations of autograd within one box: parts of functions such as linear, attention, norm and reshape.
+WITHIN = {"T", "Clone", "View", "Addmm", "Mm", "UnsafeView", "ReshapeAlias", "Expand", "Bmm", "Transpose", "Unsqueeze",
+          "LinalgVectorNorm", "ClampMin", "Squeeze", "Select", "ScaledDotProductFlashAttentionForCpu", "SafeSoftmax",
+          "Permute", "Mul", "Mean", "Add"}  # fmt: skip
 # Operations with a function of their own, which a record counts as the dispatcher does.
 COUNTED = {"convolution": ("conv1d", "conv2d"), "embedding": ("embedding",), "native_layer_norm": ("layer_norm",),
            "native_batch_norm": ("batch_norm",), "gelu": ("gelu",), "cat": ("cat", "concat")}  # fmt: skip
@@ -66,6 +70,7 @@ def test_every_edge_of_autograd_is_an_edge_or_within_a_box(drawn):
     place = {node.extras["node"]: k for k, node in enumerate(record.nodes) if node.extras.get("node") is not None}
     names = {parameter: name for name, parameter in drawn.network.named_parameters()}
     leaves = {node.name: k for k, node in enumerate(record.nodes) if not node.operation}
+    assert all(partner[root] in place for root in own if root is not None)
     checked = 0
     for operation in operations_below(own):
         k = place.get(partner[operation])
@@ -76,6 +81,8 @@ def test_every_edge_of_autograd_is_an_edge_or_within_a_box(drawn):
                 assert record.nodes[there].shape == tuple(source.variable.shape)
             assert there is None or there in record.links[k], (operation, source)
             checked += 1
+    hidden = {each.name() for each in partner if partner[each] not in place and not hasattr(each, "variable")}
+    assert {name.partition("Backward")[0] for name in hidden} <= WITHIN
     assert checked > 10
 
 

@@ -1,4 +1,4 @@
-"""What a network of PyTorch computes, without this package: autograd's graph, calls of modules, and operations."""
+"""A network of PyTorch as it runs, by other means than drawing: autograd's graph, calls of modules, operations."""
 
 from collections import Counter
 
