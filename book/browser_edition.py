@@ -148,7 +148,7 @@ def kernel():
 
 
 def make_contents():
-    """Write the notebooks, each with a first cell that installs the packages."""
+    """Write the notebooks, whose first cell of code installs the packages."""
     folder = WORK / "contents"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -156,7 +156,7 @@ def make_contents():
         made = json.loads(path.read_text(encoding="utf-8"))
         made["metadata"] |= kernel()
         first = {"id": "browser-first", "metadata": {}, "source": FIRST} | code()
-        made["cells"].insert(1, first)
+        made["cells"] = [made["cells"][0], first, *made["cells"][1 + (made["cells"][1]["id"] == "hosted") :]]
         (folder / path.name).write_text(json.dumps(made, ensure_ascii=False), encoding="utf-8")
     (folder / "your-work.ipynb").write_text(json.dumps(notebook(YOUR_WORK), ensure_ascii=False), encoding="utf-8")
     shutil.copy(ROOT / "modules" / "glossary.md", folder)

@@ -7,11 +7,46 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from dark.cli.setup_advice import setup_advice
 from dark.course.lessons import library
+from dark.course.printing.solved_notebook import HOSTED
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "book" / "where_to_run.md").read_text(encoding="utf-8")
+
+
+class Shell:
+    """A shell of IPython that notes its magics."""
+
+    def __init__(self, kind):
+        self.kind, self.ran = kind, []
+
+    def __str__(self):
+        return self.kind
+
+    def run_line_magic(self, *words):
+        self.ran.append(words)
+
+
+@pytest.mark.parametrize(
+    ("kind", "variable", "runs"),
+    [
+        ("<google.colab._shell.Shell>", "", True),
+        ("<ipykernel>", "KAGGLE_KERNEL_RUN_TYPE", True),
+        ("<ipykernel>", "", False),
+    ],
+)
+def test_the_first_cell_installs_only_on_colab_and_kaggle(monkeypatch, kind, variable, runs):
+    monkeypatch.delenv("KAGGLE_KERNEL_RUN_TYPE", raising=False)
+    if variable:
+        monkeypatch.setenv(variable, "Interactive")
+    shell = Shell(kind)
+    names = {"get_ipython": lambda: shell}
+    before = set(names) | {"__builtins__"}
+    exec(HOSTED, names)
+    assert shell.ran == ([("pip", "install -q dark-course anywidget")] if runs else []) and set(names) == before
 
 
 def test_the_containers_install_the_extra_and_make_the_notebooks():

@@ -7,6 +7,12 @@ from dark.course.lessons.blank import printed_hash
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
+# Colab and Kaggle have Jupyter and the rest of the extra "lab"; another ipykernel would need a restart.
+HOSTED = """\
+# @title On Colab and Kaggle, this installs the course; elsewhere it does nothing.
+if "google.colab" in str(get_ipython()) or "KAGGLE_KERNEL_RUN_TYPE" in __import__("os").environ:
+    get_ipython().run_line_magic("pip", "install -q dark-course anywidget")"""
+
 
 def solved_notebook(manuscript, points):
     """Return the solved notebook, not yet executed, with the points of each exercise; 0 if missing."""
@@ -19,8 +25,20 @@ def solved_notebook(manuscript, points):
         for name, data in manuscript.exercises.items()
     }
     cells = [_printed(cell, manuscript, points, taken) for cell in manuscript.cells]
+    if any("%load_ext dark.course" in cell["source"] for cell in cells):
+        cells.insert(1, _hosted_cell(manuscript.module))
     metadata = {"dark": course, "kernelspec": KERNEL, "language_info": {"name": "python"}}
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _hosted_cell(module):
+    """Return the cell after the title, which installs the course in a notebook on Colab or Kaggle."""
+    course = {"module": module, "kind": "code", "printed": printed_hash(HOSTED)}
+    metadata = {"dark": course, "cellView": "form", "jupyter": {"source_hidden": True}}
+    return {
+        "id": "hosted", "cell_type": "code", "metadata": metadata, "source": HOSTED,
+        "execution_count": None, "outputs": [],
+    }  # fmt: skip
 
 
 def _hint(hint):
