@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 STEMS = [path.stem for path in sorted((ROOT / "solutions").glob("[0-9][0-9]-*.ipynb"))]
-QUICK = ("01", "02") if hasattr(sys, "monitoring") else ()  # of the notebooks; all others are long, as is Python 3.11
+QUICK = ("01", "02")  # of the notebooks; all others are long
+CLOCK = pytest.mark.skipif(not hasattr(sys, "monitoring"), reason="Python 3.11 has a slow clock; Pyodide is newer")
 ONE_SENTENCE = {"15": 3}  # cells that say that they need processes, by module
 SOLVED = [pytest.param(stem, marks=() if stem[:2] in QUICK else pytest.mark.long, id=stem[:2]) for stem in STEMS]
 
@@ -36,6 +37,7 @@ def cells(*words):
     return [json.loads(line) for line in run(*words).splitlines()]
 
 
+@CLOCK
 @pytest.mark.parametrize("stem", SOLVED)
 def test_every_cell_of_the_solved_notebooks_runs(stem, tmp_path):
     found = cells(tmp_path, ROOT / "solutions" / f"{stem}.ipynb")
@@ -49,6 +51,7 @@ def test_every_cell_of_the_solved_notebooks_runs(stem, tmp_path):
         assert "\n  Expected: " in text and "\n  Try: " in text
 
 
+@CLOCK
 @pytest.mark.long
 @pytest.mark.parametrize("stem", STEMS)
 def test_the_cells_of_the_blank_notebooks_say_what_they_say_elsewhere(stem, tmp_path):
@@ -68,6 +71,7 @@ def kind_of(error):
     return error and error.partition(":")[0]
 
 
+@CLOCK
 @pytest.mark.parametrize("module", ASKED)
 def test_wrong_answers_get_the_verdict_that_they_get_elsewhere(module):
     browser, here = (run(*words, "--wrong", module).splitlines() for words in ((), ("--here",)))
@@ -77,7 +81,7 @@ def test_wrong_answers_get_the_verdict_that_they_get_elsewhere(module):
         assert answer != "endless" or status == "timed out"
 
 
-@pytest.mark.skipif(not QUICK, reason="the clock of Python 3.11 takes 20 s")
+@CLOCK
 def test_check_of_the_command_line_needs_no_processes(tmp_path):
     shutil.copy(ROOT / "solutions" / f"{STEMS[0]}.ipynb", tmp_path)
     printed = run("--module", "dark", "check", tmp_path / f"{STEMS[0]}.ipynb")
