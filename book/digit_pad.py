@@ -15,7 +15,7 @@ import numpy as np
 
 import dark
 from dark import losses, nn, optim
-from dark.data import TensorDataset, datasets, split
+from dark.data import datasets, split
 
 NETWORK = Path(__file__).with_name("_static") / "digit_network.js"
 SIDE, BLOCK = 32, 4  # places of a scan, and of a pixel
@@ -57,7 +57,8 @@ def sample(fields, matrices, centers, bends=0.0):
 def inked(fields, ink):
     """Return which places have ink if it is put where the fields are largest."""
     flat = fields.reshape(len(fields), -1)
-    least = [np.partition(field, -most)[-most] for field, most in zip(flat, np.broadcast_to(ink, len(flat)), strict=True)]
+    counts = np.broadcast_to(ink, len(flat))
+    least = [np.partition(field, -count)[-count] for field, count in zip(flat, counts, strict=True)]
     return (fields > 0) & (fields >= np.array(least)[:, None, None])
 
 
@@ -100,13 +101,14 @@ def drawn_anew(images, labels, rng):
 
 
 def train():
-    """Return the trained network, and the share of the held-out digits that it reads."""
-    (images, labels), held_out = parts()
+    """Return the network, trained on what is not held out."""
+    images, labels = parts()[0]
     net = network()
     optimizer, rng = optim.Adam(net.parameters(), lr=0.003), np.random.default_rng(0)
     for epoch in range(EPOCHS):
         optimizer.lr = 0.003 * (1 - epoch / EPOCHS)
-        seen, answers = np.concatenate([images, *(drawn_anew(images, labels, rng) for _ in range(2))]), np.tile(labels, 3)
+        seen = np.concatenate([images, drawn_anew(images, labels, rng), drawn_anew(images, labels, rng)])
+        answers = np.tile(labels, 3)
         for rows in np.array_split(rng.permutation(len(seen)), len(seen) // BATCH):
             optimizer.zero_grad()
             losses.cross_entropy(net(seen[rows] / 16), answers[rows]).backward()

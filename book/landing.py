@@ -1,4 +1,4 @@
-"""A Sphinx extension for the first page: pictures of printed solutions, the pad for digits, and where to run module 01."""
+"""A Sphinx extension for the first page: pictures of printed solutions, the pad for digits, a link to run module 01."""
 
 import base64
 import re
@@ -39,15 +39,16 @@ def pictures(svg, name, views):
 
     >>> picture = '<svg width="4pt" height="2pt" viewBox="0 0 4 2"><g id="a"/></svg>'
     >>> print(*pictures(picture, "p", ["0 0 2 2", "2 0 2 2"]), sep="\\n")
-    <svg width="2pt" height="2pt" viewBox="0 0 2 2"><g id="p-whole"><g id="p-a"/></g></svg>
-    <svg aria-hidden="true" width="2pt" height="2pt" viewBox="2 0 2 2"><use href="#p-whole"/></svg>
+    <svg style="flex-grow:2" width="2pt" height="2pt" viewBox="0 0 2 2"><g id="p-whole"><g id="p-a"/></g></svg>
+    <svg aria-hidden="true" style="flex-grow:2" width="2pt" height="2pt" viewBox="2 0 2 2"><use href="#p-whole"/></svg>
     """
     svg = svg[svg.index("<svg") :].replace("ns1:href", "href")
-    svg = re.sub(r' style="max-width:100%;height:auto"', "", svg, count=1)
+    svg = svg.replace(' style="max-width:100%;height:auto"', "", 1)
     svg = re.sub(r'(?<=\sid=")|(?<=href="#)|(?<=url\(#)', f"{name}-", svg)
     head, _, inner = svg.partition(">")
     views = [view.split() for view in views] or [re.search(r'viewBox="([^"]*)"', head)[1].split()]
-    sizes = [f'width="{view[2]}pt" height="{view[3]}pt" viewBox="{" ".join(view)}"' for view in views]
+    size = 'style="flex-grow:{2}" width="{2}pt" height="{3}pt" viewBox="{0} {1} {2} {3}"'
+    sizes = [size.format(*view) for view in views]
     head = re.sub(r'width="[^"]*" height="[^"]*" viewBox="[^"]*"', sizes[0], head)
     first = f'{head}><g id="{name}-whole">{inner.rstrip().removesuffix("</svg>")}</g></svg>'
     other = '<svg aria-hidden="true" {size}><use href="#{name}-whole"/></svg>'
@@ -88,11 +89,14 @@ class DigitPad(SphinxDirective):
     def run(self):
         """Write its place, and how well the network reads."""
         data = digit_pad.read_script()
-        told = f"reads {data['read']} of the {data['held_out']} digits that were held out"
+        self.env.note_dependency(str(digit_pad.NETWORK))
+        count = sum(parameter.value.size for parameter in digit_pad.network().parameters())
         html = (
-            f'<div id="digit-pad" data-told="{told}"><noscript>The pad needs JavaScript.</noscript></div>'
-            f"<p>The network is that of <a href=\"05-networks.html\">module 05</a>, 4,810 numbers, trained with "
-            f"<code>dark</code>; it {told} of its training.</p>"
+            '<div id="digit-pad"><noscript>The pad needs JavaScript.</noscript></div>\n'
+            f'<p>The network is that of <a href="05-networks.html">module 05</a>: {count:,} numbers, trained with '
+            "<code>dark</code> by <code>book/digit_pad.py</code>. They are in this page, which reads what you draw "
+            f"without asking anybody. Of {data['held_out']} scanned digits that were held out of the training, it "
+            f"reads {data['read']}.</p>"
         )
         return [nodes.raw("", html, format="html")]
 
@@ -101,12 +105,12 @@ class RunNow(SphinxDirective):
     """The link to module 01: in the browser, if the site has that edition, otherwise to the ways to run it."""
 
     def run(self):
-        """Write it; `link_to_browser_edition` changes its address."""
+        """Write it; `complete_page` changes its address."""
         return [nodes.raw("", f"<p>{RUN.format(address=ELSEWHERE)}</p>", format="html")]
 
 
-def link_to_browser_edition(app, name, template, context, doctree):
-    """Let the first page have the script of the pad, and lead to the edition that runs in a browser, if there is one."""
+def complete_page(app, name, template, context, doctree):
+    """Give the first page the scripts of its pad, and lead to the edition that runs in a browser, if there is one."""
     if name != "index" or doctree is None:
         return
     for script in SCRIPTS:
@@ -117,9 +121,9 @@ def link_to_browser_edition(app, name, template, context, doctree):
 
 
 def setup(app):
-    """Add the directives, and the link."""
+    """Add the directives, and what belongs to the first page alone."""
     app.add_directive("built", Built)
     app.add_directive("digit-pad", DigitPad)
     app.add_directive("run-now", RunNow)
-    app.connect("html-page-context", link_to_browser_edition)
+    app.connect("html-page-context", complete_page)
     return {"parallel_read_safe": True}
