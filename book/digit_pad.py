@@ -123,14 +123,14 @@ def accuracy(net, images, labels):
 
 
 def packed(net):
-    """Round each row of the weights to whole numbers from -127 to 127 times a scale; return what the page needs."""
+    """Round each row of the weights to integers from -127 to 127 times a scale; return what the page needs."""
     layers = []
     for layer in (net[0], net[2]):
         weight = layer.weight.value
         scale = np.abs(weight).max(axis=1) / 127
-        whole = np.rint(weight / scale[:, None]).astype(np.int8)
+        integers = np.rint(weight / scale[:, None]).astype(np.int8)
         layers.append({
-            "weights": base64.b64encode(whole.tobytes()).decode(),
+            "weights": base64.b64encode(integers.tobytes()).decode(),
             "scale": [float(f"{number:.6g}") for number in scale],
             "bias": [float(f"{number:.5g}") for number in layer.bias.value],
         })  # fmt: skip
@@ -141,8 +141,8 @@ def unpacked(data):
     """Return the network of `packed` data, with the rounded weights."""
     net = network()
     for layer, row in zip((net[0], net[2]), data["layers"], strict=True):
-        whole = np.frombuffer(base64.b64decode(row["weights"]), np.int8).reshape(layer.weight.value.shape)
-        layer.weight.value = whole * np.array(row["scale"])[:, None]
+        integers = np.frombuffer(base64.b64decode(row["weights"]), np.int8).reshape(layer.weight.value.shape)
+        layer.weight.value = integers * np.array(row["scale"])[:, None]
         layer.bias.value = np.array(row["bias"])
     return net
 

@@ -42,12 +42,12 @@ function shrunk(scan) {
   return pixels;
 }
 
-// The weights as they are in the page: whole numbers, and a scale for each row.
+// The weights as they are in the page: integers, and a scale for each row.
 function unpacked({ layers }) {
   return layers.map(({ weights, scale, bias }) => {
-    const whole = Int8Array.from(atob(weights), (letter) => letter.charCodeAt(0));
-    const columns = whole.length / bias.length;
-    return { bias, rows: bias.map((_, i) => Array.from(whole.subarray(i * columns, (i + 1) * columns), (n) => n * scale[i])) };
+    const integers = Int8Array.from(atob(weights), (letter) => letter.charCodeAt(0));
+    const columns = integers.length / bias.length;
+    return { bias, rows: bias.map((_, i) => Array.from(integers.subarray(i * columns, (i + 1) * columns), (n) => n * scale[i])) };
   });
 }
 
