@@ -187,6 +187,7 @@ function makePad(place, network) {
     if (!way && pen.isDown) strokes.push([pen.at]);
     if (way && pen.isDown) strokes.at(-1).push(pen.at);
     show(!pen.isDown);
+    if (pen.isDown) answer.textContent = "The pen is down; the space bar lifts it.";
   }
 
   canvas.onblur = () => { pen = null; paint(canvas, strokes); };
