@@ -17,7 +17,7 @@ copyright = "the dark contributors, MIT license"
 
 extensions = [
     "myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sphinx.ext.viewcode",
-    "capstones", "folding", "pages", "recorded", "reference",
+    "capstones", "folding", "landing", "pages", "recorded", "reference",
 ]  # fmt: skip
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
