@@ -7,6 +7,24 @@ import pytest
 
 from dark.cli import dispatch
 
+BASH = """
+source {file}
+COMP_WORDS=({words} "{begun}") COMP_CWORD={count}
+_dark
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+# A terminal is needed by zsh's own completion: its two functions that take words print them instead.
+ZSH = """
+function compdef {{ }}
+function compadd {{ shift; print -l -- $@ }}
+function _files {{ }}
+source {file}
+words=({words} "{begun}") CURRENT=$(({count} + 1))
+_dark
+"""
+FISH = "source {file}; complete -C '{line}'"
+SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
+
 
 def test_help_is_the_list_of_commands(capsys):
     assert dispatch.main(["help"]) == 0
@@ -36,17 +54,37 @@ def test_each_shell_is_told_every_command(shell, capsys):
         assert subprocess.run([shell, "-n"], input=printed, text=True, check=False).returncode == 0
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on the path")
-@pytest.mark.parametrize(
-    ("words", "completed"),
-    [("dark che", "check"), ("dark notes l", "list"), ("dark grade --reg", "--regrade"), ("dark check --js", "--json")],
-)
-def test_bash_completes_commands_and_options(words, completed, capsys):
-    dispatch.main(["completion", "bash"])
-    program = capsys.readouterr().out
-    asked = f'COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; _dark; echo "${{COMPREPLY[@]}}"'
-    done = subprocess.run(["bash", "-c", program + asked], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [completed]
+@pytest.fixture(params=SCRIPTS)
+def offered(request, capsys, tmp_path):
+    """Return a function: the words that a shell offers after a command line, the last word of which has begun."""
+    shell = request.param
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    assert dispatch.main(["completion", shell]) == 0
+    file = tmp_path / "completion"
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+
+    def ask(line):
+        *words, begun = line.split(" ")
+        script = SCRIPTS[shell].format(file=file, words=" ".join(words), begun=begun, count=len(words), line=line)
+        done = subprocess.run([shell, "-c", script], capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        found = {row.split("\t")[0] for row in done.stdout.splitlines()}
+        return {word for word in found if word.startswith(begun)}
+
+    return ask
+
+
+def test_a_command_is_offered_by_its_beginning(offered):
+    assert offered("dark dra") == {"draw"}
+    assert offered("dark ") >= set(dispatch.command_names())
+
+
+def test_options_and_subcommands_follow_their_command(offered):
+    assert "--jobs" in offered("dark grade --j") and offered("dark check --js") == {"--json"}
+    assert offered("dark notes li") == {"list"}
+    assert "--folder" in offered("dark notes list --fo")
+    assert "--jobs" not in offered("dark check --")
 
 
 def test_a_command_that_needs_an_extra_is_still_completed(monkeypatch, capsys):
