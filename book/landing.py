@@ -9,6 +9,7 @@ import digit_pad
 import nbformat
 from docutils import nodes
 from docutils.parsers.rst import directives
+from pages import BROWSER_EDITION
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
@@ -16,7 +17,6 @@ SOLUTIONS = Path(__file__).parents[1] / "solutions"
 PICTURE = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
 SENTENCE = re.compile(r".*?[.!?](?=\s|$)", re.DOTALL)
 SCRIPTS = ("digit_network.js", "digit_pad.js")
-BROWSER_EDITION = "lite/lab/index.html"  # in the folder of the pages, where `make site` has made it
 RUN = '<a class="run-now" href="{address}">Run module 01 now</a>'
 HERE, ELSEWHERE = f"{BROWSER_EDITION}?path=01-scalar-autodiff.ipynb", "where_to_run.html"
 

@@ -13,7 +13,7 @@ import dark
 import dark.course
 
 EXCERPTS = "excerpts.js"
-LITE = "lite/lab/index.html"  # in the folder of the pages, where `make site` has made it
+BROWSER_EDITION = "lite/lab/index.html"  # in the folder of the pages, where `make site` has made it
 FROM_DISK = """\
 // The text of every page, for the excerpts of the search: a page that was opened from disk may not fetch others, and
 // the HTML of one from a server has buttons and its table of contents in the text.
@@ -84,8 +84,8 @@ def write_excerpts(app, error):
 
 def link_to_browser_edition(app, name, template, context, doctree):
     """Put the link *Run this in your browser* below the title of a lesson, if the site has that edition."""
-    if doctree is not None and re.match(r"\d\d-", name) and Path(app.outdir, LITE).is_file():
-        link = f'<p class="run-here"><a href="{LITE}?path={name}.ipynb">Run this in your browser</a></p>'
+    if doctree is not None and re.match(r"\d\d-", name) and Path(app.outdir, BROWSER_EDITION).is_file():
+        link = f'<p class="run-here"><a href="{BROWSER_EDITION}?path={name}.ipynb">Run this in your browser</a></p>'
         context["body"] = context["body"].replace("</h1>", f"</h1>\n{link}", 1)
 
 

@@ -69,7 +69,7 @@ def test_code_is_copied(open_page):
     page = open_page("index")
     page.locator(".copy").first.dispatch_event("click")
     page.locator(".copy", has_text="copied").wait_for()
-    assert page.evaluate("() => navigator.clipboard.readText()") == "make lab"
+    assert page.evaluate("() => navigator.clipboard.readText()") == 'python -m pip install "dark-course[lab]"\ndark lab'
 
 
 def test_the_stepper_steps_by_keys_buttons_and_slider(open_page):
