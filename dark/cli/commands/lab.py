@@ -61,6 +61,8 @@ def run(arguments):
     if arguments.folder is not None and not arguments.folder.is_dir():
         problem = f"lab: the folder {arguments.folder.resolve()} does not exist."
         raise UsageError(problem, "a folder with notebooks.", "dark lab")
+    if arguments.port is not None:
+        free_port(arguments.port)  # an error before anything is written
     print("Starting JupyterLab …", flush=True)
     folder = (arguments.folder or _updated_folder()).resolve()
     page = first_page(folder)

@@ -63,13 +63,14 @@ def test_a_port_that_another_program_has_taken_meanwhile_is_left_to_it(tmp_path,
     monkeypatch.setattr(lab, "serve", serve)
     assert lab.run(arguments(tmp_path)) == 0 and asked == [busy_port, 8999]
     with pytest.raises(CourseError):
-        ports = iter([busy_port])
+        ports = iter([busy_port, busy_port])
         lab.run(arguments(tmp_path, busy_port))
 
 
-def test_a_busy_port_is_a_clear_error(busy_port):
+def test_a_busy_port_is_a_clear_error_before_anything_is_written(busy_port, monkeypatch):
+    monkeypatch.setattr(lab, "_updated_folder", lambda: pytest.fail("the notebooks were written"))
     with pytest.raises(UsageError, match=f"port {busy_port} is in use or not allowed"):
-        lab.free_port(busy_port)
+        lab.run(arguments(None, busy_port))
 
 
 def test_a_port_that_cannot_exist_is_a_clear_error():
