@@ -190,6 +190,11 @@ class Reader:
         for lines in parts:
             if lines.unread:
                 yield f"{lines.region.name}: the last line is incomplete ({lines.unread} bytes) and was left out"
+        sizes = process.records[-1].get("bytes", {}) if process.records else {}  # at its end; not of older versions
+        for kind in set(sizes) & set(process.regions):
+            region = process.regions[kind]
+            if region.size < sizes[kind]:
+                yield f"{region.name}: {sizes[kind] - region.size} of {sizes[kind]} bytes are missing"
         region, end = process.segments.region, process.segments.end
         if region.size > end:
             yield f"{region.name}: {region.size - end} bytes at the end belong to arrays that were not completely taken"

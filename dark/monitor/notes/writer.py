@@ -124,7 +124,8 @@ def _end_and_close(files, process):
     if os.getpid() != process or "run" not in files:
         return
     with suppress(OSError):  # a full disk: the time of the end is not known
-        files["run"].write(to_line({"ended": now()}))
+        sizes = {kind: file.tell() for kind, file in files.items() if kind != "run"}
+        files["run"].write(to_line({"ended": now(), "bytes": sizes}))
     _close(files)
 
 

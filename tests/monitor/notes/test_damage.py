@@ -181,3 +181,18 @@ def test_a_process_that_begins_while_a_run_is_read_is_not_damaged(whole, tmp_pat
         run.save(tmp_path / "copy.zip")
     assert (Note.load(tmp_path / "copy.zip") if is_saved else run).damage == ()
     assert (folder / "scalars-0001.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", FILES[1:])
+@pytest.mark.parametrize("kept", [None, 0, 100])
+def test_a_file_of_an_ended_run_that_is_missing_or_cut_is_named(whole, tmp_path, name, kept):
+    shutil.copytree(whole.parent / "ended", tmp_path / "run")
+    assert Note.load(tmp_path / "run").damage == ()
+    file = tmp_path / "run" / name
+    size = file.stat().st_size
+    if kept is None:
+        file.unlink()
+    else:
+        os.truncate(file, kept)
+    damage = Note.load(tmp_path / "run").damage
+    assert f"{name}: {size - (kept or 0)} of {size} bytes are missing" in damage
