@@ -122,9 +122,10 @@ def main():
     parser.add_argument("--optimizers", nargs="*", metavar="NAME", choices=OPTIMIZERS, default=[*OPTIMIZERS])
     parser.add_argument("--workloads", nargs="*", metavar="NAME", choices=WORKLOADS, default=[*WORKLOADS])
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of blocks whose time is measured; 0 for none")
+    parser.add_argument("--time", action="store_true", help="the time alone, without valgrind")
     arguments = parser.parse_args()
     checkouts, names = (Path(__file__).resolve().parents[1], Path(arguments.other).resolve()), arguments.workloads
-    counts, clock = shutil.which("valgrind") is not None, arguments.rounds > 0
+    counts, clock = not arguments.time and shutil.which("valgrind") is not None, arguments.rounds > 0
     columns = [f"{name}, {what}" for what in ["instructions"] * counts + ["time"] * clock for name in names]
     print(f"| this checkout / the other | {' | '.join(columns)} |\n{'|---' * (len(columns) + 1)}|", flush=True)
     for name in arguments.optimizers:
