@@ -132,7 +132,7 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
     "name",
     [
         "check", "distributed", "doctor", "draw", "engine", "explorer", "first_check", "grading", "kill", "monitor",
-        "networks", "notes", "scalar", "trainers", "viewer",
+        "networks", "notes", "optimizers", "scalar", "trainers", "viewer",
     ],
 )  # fmt: skip
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
@@ -144,7 +144,7 @@ def test_every_benchmark_is_a_module_that_the_readme_starts(name):
     "name",
     [
         "check", "distributed", "doctor.__main__", "draw", "engine", "explorer", "first_check", "grading", "kill",
-        "monitor", "networks.__main__", "notes", "scalar", "trainers", "viewer",
+        "monitor", "networks.__main__", "notes", "optimizers", "scalar", "trainers", "viewer",
     ],
 )  # fmt: skip
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
@@ -154,6 +154,20 @@ def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):
         module.main()
     said = " ".join(capsys.readouterr().out.split())
     assert said.startswith(f"usage: python -m benchmarks.{name.partition('.')[0]} [-h]")
+
+
+def test_the_steps_of_two_checkouts_alternate_and_each_checkout_runs_its_own_code(tmp_path):
+    optimizers = importlib.import_module("benchmarks.optimizers")
+    package = tmp_path / "dark"
+    package.mkdir()
+    (package / "__init__.py").write_text("class Parameter:\n    def __init__(self, value): pass\n")
+    (package / "optim.py").write_text(
+        "import time\nclass SGD:\n    def __init__(self, parameters, lr): pass\n"
+        "    def step(self):\n        end = time.process_time() + 0.005\n"
+        "        while time.process_time() < end: pass\n"
+    )
+    (ratio,) = optimizers.times((tmp_path, ROOT), "SGD", ["one number"], 3)
+    assert ratio > 2
 
 
 def test_latency_and_bandwidth_predict_the_sums_they_were_computed_from():

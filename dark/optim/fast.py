@@ -112,25 +112,23 @@ class ParameterVector:
         value = p._value
         if _kind(value) != self.kind or np.shape(value) != self.shapes[k]:
             return False
+        self.values[where] = np.reshape(value, -1)
         if self.number_type is np.ndarray:
-            view = self.values[where].reshape(self.shapes[k])
-            view[...] = value
-            p._value = value = view
-        else:
-            self.values[where] = value
+            p._value = value = self.values[where].reshape(self.shapes[k])
         self._current[k] = value
         return True
 
     def collect(self, given: Given) -> list[np.ndarray] | None:
         """Return the gradients of the parameters to update; None if the dtype or shape of a value has changed."""
         active, gradients, kind, dtype = [], [], self.number_type, self.dtype
+        is_array = kind is np.ndarray
         for k, p, shape in self._members:
             g = p._grad if given is None else given.get(p)
             if g is None or not p.requires_grad:
                 continue
             if p._value is not self._current[k] and not self._copy_in(k):
                 return None
-            if type(g) is not kind or (kind is np.ndarray and (g.shape != shape or g.dtype is not dtype)):
+            if type(g) is not kind or (is_array and (g.shape != shape or g.dtype is not dtype)):
                 g = gradient_array(g, p, dtype)
             active.append(k)
             gradients.append(g)
@@ -166,10 +164,11 @@ class ParameterVector:
         """Update the parameters whose gradients `collect` returned, so that `backward` refuses older graphs."""
         initial_state, now = optimizer.initial_state(group), versions.advance()
         for k in self._active:
-            self.parameters[k]._version, self.parameters[k]._seen = now, None
+            p = self.parameters[k]
+            p._version, p._seen = now, None
             if initial_state:
                 self.steps[k] += 1
-        decay, maximize = float(optimizer.decay(group)), group.get("maximize")
+        decay, maximize = optimizer.decay(group), group.get("maximize")
         for segment in self.segments:
             step = self.steps[segment.first] or 1
             if segment.numbers:
@@ -182,7 +181,7 @@ class ParameterVector:
                 if maximize:
                     g = np.negative(g, out=b)
                 if decay:
-                    g = np.add(g, np.multiply(w, decay, out=a), out=b)
+                    g = np.add(g, np.multiply(w, float(decay), out=a), out=b)
                 update(w, g, a, *states)
         if self.number_type is not np.ndarray:
             for k in self._active:
