@@ -191,9 +191,9 @@ class Reader:
             if lines.unread:
                 yield f"{lines.region.name}: the last line is incomplete ({lines.unread} bytes) and was left out"
         sizes = process.records[-1].get("bytes", {}) if process.records else {}  # at its end; not of older versions
-        for kind in set(sizes) & set(process.regions):
-            region = process.regions[kind]
-            if region.size < sizes[kind]:
+        for kind, region in process.regions.items():
+            was_left_out = isinstance(self.files, PackedFiles) and not region.size  # arrays, from a summary
+            if region.size < sizes.get(kind, 0) and not was_left_out:
                 yield f"{region.name}: {sizes[kind] - region.size} of {sizes[kind]} bytes are missing"
         region, end = process.segments.region, process.segments.end
         if region.size > end:

@@ -196,3 +196,10 @@ def test_a_file_of_an_ended_run_that_is_missing_or_cut_is_named(whole, tmp_path,
         os.truncate(file, kept)
     damage = Note.load(tmp_path / "run").damage
     assert f"{name}: {size - (kept or 0)} of {size} bytes are missing" in damage
+
+
+def test_arrays_that_were_left_out_of_a_saved_file_are_not_missing(whole, tmp_path):
+    run = Note.load(whole.parent / "ended")
+    run.tensor_free.save(tmp_path / "small.zip")
+    run.save(tmp_path / "all.zip")
+    assert Note.load(tmp_path / "small.zip").damage == Note.load(tmp_path / "all.zip").damage == ()
