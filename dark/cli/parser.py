@@ -9,7 +9,7 @@ from dark.errors import UsageError
 
 
 class Parser(ArgumentParser):
-    """A parser that says what is wrong, what is expected and what to try, without the usage.
+    """A parser whose errors have the three parts, and not the usage.
 
     >>> parser = Parser(prog="dark example")
     >>> action = parser.add_argument("--report", type=int, help="how many pages")

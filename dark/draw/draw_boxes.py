@@ -87,7 +87,7 @@ def _checked(boxes):
             )
         if box.kind not in tuple(STYLES) or box.mark not in (None, *MARK_LABELS):
             raise DrawingError(
-                f"draw: box {i} has the kind {box.kind!r} and the mark {box.mark!r}.",
+                f"draw: box {i} must have a known kind and mark, got the kind {box.kind!r} and the mark {box.mark!r}.",
                 f"one of the kinds {', '.join(STYLES)}, and one of the marks {', '.join(MARK_LABELS)} or None.",
                 'Box("result", "+", 3.0)',
             )

@@ -1,4 +1,4 @@
-"""A ladder: one graph or two from top to bottom, a row for each node or pair of nodes, with what was found in words."""
+"""A ladder: one graph or two from top to bottom, a row for each node or pair of nodes, with the finding in words."""
 
 from dataclasses import dataclass, replace
 from textwrap import wrap

@@ -188,7 +188,7 @@ def boxes_and_frames(drawing):
         )
     if drawing.note:
         raise DrawingError(
-            "steps: some nodes of this picture are folded, so what they send is unknown.",
+            "steps: some nodes of this picture are folded, so their contributions are unknown.",
             "a graph drawn without folding.",
             "draw(node, depth=5).steps()",
         )

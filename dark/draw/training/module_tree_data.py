@@ -28,7 +28,7 @@ class ModuleData:
 
 
 def module_data_of(module: Any) -> ModuleData:
-    """Read a module and its submodules; what is shared is counted once, and further occurrences name the first."""
+    """Read a module and its submodules; shared ones are counted once, and further occurrences name the first."""
     root = ModuleData(ROOT, type(module).__name__)
     order, stack = [], [(module, root)]
     known: dict[int, str] = {}
