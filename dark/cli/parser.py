@@ -75,7 +75,7 @@ class Parser(ArgumentParser):
 
 
 def parsers(parser: ArgumentParser) -> Iterator[Parser]:
-    """Yield a parser and those of its subcommands, each once."""
+    """Yield a parser and the parsers of its subcommands, each once."""
     yield parser  # type: ignore[misc]
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):

@@ -54,7 +54,7 @@ def note_of(count, groups):
 
 
 def drawing_of(boxes, note, gradients, title, nodes=(), titles=None, record=None):
-    """Return the drawing of boxes; `nodes` are theirs, `titles` those of the modules, if they are known.
+    """Return the drawing of boxes; `nodes` are theirs, `titles` are of the modules, if they are known.
 
     `record` is the graph; the boxes show all or a part of it.
     """

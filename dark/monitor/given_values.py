@@ -52,7 +52,7 @@ def _set_weights(monitor, step, arrays):
 
 
 def _check(what, arrays, known, needed):
-    """Raise if names or shapes differ from those of the weights, or if a weight is missing."""
+    """Raise if names or shapes differ from the weights' own, or if a weight is missing."""
     for name, array in arrays.items():
         if name not in known:
             wanted = "the names of the weights, the same in each record."

@@ -80,7 +80,7 @@ def operation_name(operation: Any) -> str:
 
 
 def tensors_in(thing):
-    """Return the tensors in nested tuples, lists and dicts, and in results of one's own."""
+    """Return the tensors in nested tuples, lists and dicts, and in classes of the user."""
     return [tensor for _, tensor in named_tensors(thing)]
 
 

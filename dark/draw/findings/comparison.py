@@ -180,7 +180,7 @@ def compare(
         if hasattr(graph, "named_parameters") and not inputs:
             raise UsageError(
                 f"compare: {type(graph).__name__} is a network, which requires an input.",
-                "two graphs, or two networks with what both are called with.",
+                "two graphs, or two networks with the inputs of both.",
                 "compare(network, other, x)",
             )
     sides = [facts_of(graph_record(graph, *inputs, model=model)) for graph, model in zip((first, second), models)]

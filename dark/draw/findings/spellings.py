@@ -91,7 +91,7 @@ def _operations(side, nodes):
 
 
 def _one_spelling(mine, theirs):
-    """Whether the operations of one side alone may be written with those of the other."""
+    """Return whether the operations of one side may be written with operations of the other."""
     mine, theirs = mine - theirs, theirs - mine
     if not (mine and theirs):
         return not (mine or theirs)

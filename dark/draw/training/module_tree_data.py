@@ -65,7 +65,7 @@ def _children(module):
 
 
 def _own_parameters(module):
-    """Return the parameters of a module without those of its submodules."""
+    """Return the parameters of a module, not of its submodules."""
     try:
         return list(module.named_parameters(recurse=False))
     except TypeError:  # a student's class may lack `recurse`; parameters of submodules have a dot in their names

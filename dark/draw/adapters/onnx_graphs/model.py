@@ -1,4 +1,4 @@
-"""ONNX: a model, or the file of one, with the values of its weights, and those of all nodes for example inputs."""
+"""ONNX: a model, or the file of one, with the values of its weights, and of all nodes for example inputs."""
 
 from contextlib import suppress
 from typing import Any
