@@ -70,7 +70,7 @@ def _check_meant(path, marks, meant):
         text, students = mark.student, meant[mark.student]
         if len(students) > 1:
             what = f"{path}: {text!r} is ambiguous; {several(students)}."
-            raise UsageError(what, "what only one student has.", f"the id, such as {students[0].id}")
+            raise UsageError(what, "a value that only one student has.", f"the id, such as {students[0].id}")
         for student in students:
             first = seen.setdefault((student.id, mark.exercise), text)
             if first != text:

@@ -15,7 +15,7 @@ def check_exports(names, submissions, roster):
             raise UsageError(
                 f"--export {name}: no submission has an id of {name.title()}.",
                 f"files named as {name.title()} names them in a download of all submissions.",
-                f"that download itself, a zip, or --export junit; or --course with a column {name} of its roster",
+                f"use that download itself, a zip, or --export junit; or --course with a column {name} of its roster",
             )
 
 
@@ -29,7 +29,7 @@ def released(arguments):
         raise UsageError(
             f"--release {arguments.release}: it is of module {terms.module}, not {arguments.module}.",
             "the release of the module that is graded.",
-            f"without --module; or --module {terms.module}",
+            f"omit --module, or use --module {terms.module}",
         )
     arguments.module = module.id
     chosen = choose(module, load_exam(module.id, hidden=True), terms.points, terms.points)
@@ -67,7 +67,7 @@ def only_here(arguments):
     return UsageError(
         f"--self-test with --scheduler {arguments.scheduler}: the catalog is graded on this machine only.",
         "one of the two.",
-        "`dark grade --self-test` on each machine of the cluster",
+        "run `dark grade --self-test` on each machine of the cluster",
     )
 
 

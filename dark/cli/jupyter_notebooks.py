@@ -23,7 +23,7 @@ LANGUAGE = {  # as ipykernel says it
 
 
 def trusted(paths):
-    """Return those of some notebooks that the user's Jupyter trusts."""
+    """Select the notebooks that the user's Jupyter trusts."""
     with _notary() as notary:
         return {path for path in paths if _is_notebook(path) and notary.check_signature(_parsed(path))}
 

@@ -9,7 +9,7 @@ from dark.errors import UsageError
 
 
 class Parser(ArgumentParser):
-    """A parser that says what is wrong, what is expected and what to try, without the usage.
+    """A parser whose errors have the three parts, and not the usage.
 
     >>> parser = Parser(prog="dark example")
     >>> action = parser.add_argument("--report", type=int, help="how many pages")
@@ -75,7 +75,7 @@ class Parser(ArgumentParser):
 
 
 def parsers(parser: ArgumentParser) -> Iterator[Parser]:
-    """Yield a parser and those of its subcommands, each once."""
+    """Yield a parser and the parsers of its subcommands, each once."""
     yield parser  # type: ignore[misc]
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):

@@ -20,7 +20,7 @@ class ProgressLine:
         self._shown = ""
 
     def show(self, done: int, kept: int = 0) -> None:
-        """Say how many are done, `kept` of them in no time, and the time left."""
+        """Show how many are done, `kept` of them in no time, and the remaining time."""
         now = self._clock()
         spent = (now - self._begun) / max(1, done - kept)
         left = f", {describe_seconds(spent * (self.total - done))} left" if self.total > done > kept else ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def setup_advice(around: Path) -> str:
-    """Return the command that installs what is missing, in the folder around the package.
+    """Return the command that installs the missing requirements, in the folder around the package.
 
     >>> setup_advice(Path("site-packages"))
     'python -m pip install "dark-course[lab]"'

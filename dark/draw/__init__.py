@@ -1,4 +1,4 @@
-"""Pictures of graphs, arrays and trainings: `draw(node)`, the backward pass step by step, and more.
+"""Pictures of graphs, arrays and training runs: `draw(node)`, the backward pass step by step, and more.
 
 The package can be called: it is the function `draw`, with the signature
 ``dark.draw(node, *inputs, model=None, gradients=True, title=None, depth=None, open=None, grad_fn=False,

@@ -1,4 +1,4 @@
-"""`Displayed`: what all pictures share that display themselves in a notebook and can be saved."""
+"""`Displayed`: the base class of pictures that display themselves in a notebook and can be saved."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def note_of(count, groups):
 
 
 def drawing_of(boxes, note, gradients, title, nodes=(), titles=None, record=None):
-    """Return the drawing of boxes; `nodes` are theirs, `titles` those of the modules, if they are known.
+    """Return the drawing of boxes; `nodes` are theirs, `titles` are of the modules, if they are known.
 
     `record` is the graph; the boxes show all or a part of it.
     """
@@ -87,7 +87,7 @@ def _checked(boxes):
             )
         if box.kind not in tuple(STYLES) or box.mark not in (None, *MARK_LABELS):
             raise DrawingError(
-                f"draw: box {i} has the kind {box.kind!r} and the mark {box.mark!r}.",
+                f"draw: box {i} must have a known kind and mark, got the kind {box.kind!r} and the mark {box.mark!r}.",
                 f"one of the kinds {', '.join(STYLES)}, and one of the marks {', '.join(MARK_LABELS)} or None.",
                 'Box("result", "+", 3.0)',
             )

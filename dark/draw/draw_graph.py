@@ -171,13 +171,13 @@ def _arguments(arguments, **options):
     for name, option in options.items():
         if hasattr(option, "shape") and not isinstance(option, np.generic):
             raise DrawingError(
-                f"draw: {name} is {describe(option)}.",
+                f"draw: the option {name} cannot be {describe(option)}.",
                 f"the option {name} of draw; an argument of the network with this name is given in `arguments`.",
                 f'dark.draw(network, arguments={{"{name}": {name}}})',
             )
     if arguments is not None and not isinstance(arguments, Mapping):
         raise DrawingError(
-            f"draw: arguments is {describe(arguments)}.",
+            f"draw: arguments must be a dict, got {describe(arguments)}.",
             "a dict of arguments of the network.",
             'dark.draw(network, arguments={"title": x})',
         )

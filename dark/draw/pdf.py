@@ -70,7 +70,7 @@ def _color(text):
 
 
 def _text(element, style, lines):
-    """Show a string: characters of other fonts than Helvetica in Symbol, and what neither has as a question mark."""
+    """Show a string: characters that Helvetica lacks in Symbol, and characters of neither as a question mark."""
     words, size = element.text or "", float(style["font-size"])
     bold = style.get("font-weight") == "bold"
     width = text_width(words, size, bold) / ROOM

@@ -19,7 +19,7 @@ def save(path: str | os.PathLike[str], writers: dict[str, Callable[[], str | byt
         raise DrawingError(
             f"save: '{path}' cannot be written: {reason}.",
             "a file in a folder with write permission.",
-            "another name or folder",
+            "choose another name or folder",
         ) from None
     return path
 

@@ -29,7 +29,7 @@ class Choices:
         self.is_summary = self.is_exponential = self._has_said = False
 
     def decide(self, count: int) -> None:
-        """Decide for a number of parameters; say it once if a default is not the one of small networks."""
+        """Decide for a number of parameters; warn once if a default is not the one of small networks."""
         is_large = count > LARGE
         self.is_summary = is_large if self._detail is None else self._detail == "summary"
         self.is_exponential = is_large if self._averages is None else self._averages == "exponential"
@@ -59,7 +59,7 @@ def chosen_weights(weights: Mapping[str, Any], given: Any, models: Mapping[str, 
         owner = name.rpartition(".")[0]
         kind = rules.decide(owner, name, modules.get(owner), weight)
         if kind is Kind.TYPE_II:
-            message = f"{who}: the rules say Kind.TYPE_II of the weight {name}, which has no examples."
+            message = f"{who}: the weight {name} cannot be of Kind.TYPE_II, as it has no examples."
             raise UsageError(message, "Kind.TYPE_I, or Kind.IGNORE.", f"{who}=[({name!r}, Kind.TYPE_I)]")
         if kind is Kind.TYPE_I:
             chosen[name] = weight

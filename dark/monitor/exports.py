@@ -52,7 +52,7 @@ def scalars(monitor: Any) -> dict[str, float]:
 
 @np.errstate(**QUIET)
 def tensors(monitor: Any) -> dict[str, np.ndarray]:
-    """Return the arrays of the last record, by name: copies, those of a weight in its dtype.
+    """Return the arrays of the last record, by name: copies, of a weight in its dtype.
 
     ===========================  ============================================================================
     ``weights/fc.weight``        each weight; ``flips/fc.weight`` the count of flips of its signs

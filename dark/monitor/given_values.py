@@ -24,7 +24,7 @@ def record_given(
     given = {"weights": weights, "gradients": gradients, "activations": activations, "updates": updates}
     arrays = {what: dict(_arrays(values, what)) for what, values in given.items() if values is not None}
     if monitor.models and arrays:
-        message = f"{WHO}: {', '.join(arrays)} are those of the network that the monitor has."
+        message = f"{WHO}: {', '.join(arrays)} cannot be given, as the monitor has a network."
         raise UsageError(message, "a monitor without a network.", "Monitor(), or record(step, scalars=…).")
     if not monitor.models:
         _set_weights(monitor, step, arrays)
@@ -52,7 +52,7 @@ def _set_weights(monitor, step, arrays):
 
 
 def _check(what, arrays, known, needed):
-    """Raise if names or shapes differ from those of the weights, or if a weight is missing."""
+    """Raise if names or shapes differ from the weights' own, or if a weight is missing."""
     for name, array in arrays.items():
         if name not in known:
             wanted = "the names of the weights, the same in each record."
@@ -60,7 +60,7 @@ def _check(what, arrays, known, needed):
         shape = np.shape(value_of(known[name]))
         if array.shape != shape:
             message = f"{WHO}: {name!r} of {what} has the shape {array.shape}."
-            raise ShapeError(message, f"{shape}, the shape of the weight.", "a monitor for each network.")
+            raise ShapeError(message, f"{shape}, the shape of the weight.", "make a monitor for each network.")
     missing = [name for name in known if needed and name not in arrays]
     if missing:
         message = f"{WHO}: {what} lack {missing[0]!r}, which earlier records have."

@@ -80,7 +80,7 @@ class Sums(Serializable):
         return {name: getattr(self, name) for name in self._state_dict_all_req_keys}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         super().load_state_dict(state_dict)
         names = set(state_dict["sums"]), *(set(state_dict[name]) for name in self._state_dict_all_req_keys[3:])
         here = self.kept if state_dict["count"] else set(), set(self.averages), set(self.absolute_averages)

@@ -137,7 +137,7 @@ def stop_observing(monitor: Any) -> None:
 
 
 def framework_name(monitor: Any, engine: Any = None) -> str:
-    """Return what a note calls the framework of a network, by its monitor; without one, by the engine, "" for `dark`.
+    """Return the name of a network's framework in a note, by its monitor; without one, by the engine, "" for `dark`.
 
     The arrays that a monitor without a network is given may be of any framework.
     """

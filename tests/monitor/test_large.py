@@ -231,7 +231,7 @@ def test_rules_choose_weights_and_gradients():
     ("options", "error", "text"),
     [
         ({"export_weights": "convv*"}, UsageError, "export_weights: no weight matches the rules"),
-        ({"export_weight_grads": [("*", 2)]}, UsageError, "rules say Kind.TYPE_II of the weight 0.weight"),
+        ({"export_weight_grads": [("*", 2)]}, UsageError, "the weight 0.weight cannot be of Kind.TYPE_II"),
         ({"export_weights": 3}, ValueTypeError, "export_weights: 3 (int) is not a rule"),
         ({"detail": "low"}, UsageError, "Monitor: invalid detail 'low'"),
         ({"averages": "mean"}, UsageError, "Monitor: invalid averages 'mean'"),

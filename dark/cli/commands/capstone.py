@@ -19,7 +19,7 @@ from dark.course.lessons.library import repository_root
 from dark.errors import UsageError
 
 EPILOG = """\
-A project is complete with: a claim that the runs of now prove, curves with five seeds, an ablation, a
+A project is complete with: a claim that the current runs prove, curves with five seeds, an ablation, a
 failure that is shown; a run in which `import dark` fails, that repeats from its seed and resumes after a kill.
 
 A project has run.py, page.md and capstone.toml. `python run.py --variant NAME --seed N --out FOLDER` writes a line
@@ -39,7 +39,7 @@ def add_arguments(parser):
     one.add_argument("dir", nargs="?", type=Path, help="a new folder (default: capstone-QUESTION in your folder)")
     one.add_argument("--package", type=Path, metavar="DIR", help="folder of dark export (default: it is looked for)")
     two = kinds.add_parser(
-        "check", help="say what is missing", description="Run a project without dark, and say what is missing.",
+        "check", help="list the faults of a project", description="Run a project without dark; list its faults.",
         epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     two.add_argument("dir", nargs="?", type=Path, default=Path(), help="folder of the project (default: this one)")

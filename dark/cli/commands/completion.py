@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
 
 
 def words_of_commands() -> dict[str, list[str]]:
-    """Return what may follow each command, such as 'notes list': its options and its subcommands."""
+    """Return the words that may follow each command, such as 'notes list': its options and its subcommands."""
     found = {"": [*dispatch.command_names(), "--help", "--version"]}
     for name in dispatch.command_names():
         try:

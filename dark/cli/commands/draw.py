@@ -55,7 +55,7 @@ def run(args):
         checked_depth(args.depth)
     if args.compare is not None and (args.depth, args.open, args.input) != (None, None, None):
         raise UsageError(
-            "draw: a comparison shows all nodes.",
+            "draw: --compare cannot be combined with --depth, --open or --input.",
             "--compare without --depth, --open and --input.",
             "dark draw A --compare B",
         )

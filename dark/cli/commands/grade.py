@@ -113,7 +113,7 @@ def _run(arguments, found, pool, where="this machine", warning=""):
 
 
 def _report(arguments, gradebook, rows, records):
-    """Write the exports, and print what the report says: the marks without a row, and the points."""
+    """Write the exports, and print the marks without a row, and the points."""
     _export(arguments.export, gradebook, rows)
     for unused in gradebook.by_hand.unused(rows, gradebook.students.of_row):
         print(f"! rubric: this mark matches no row of this report: {unused}", file=sys.stderr)
@@ -164,7 +164,7 @@ def _ended_as_by_ctrl_c():
 
 
 def _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool):
-    """Grade all a second time, and print whose points differ."""
+    """Grade everything a second time, and print the students whose points differ."""
     progress = ProgressLine(sum(map(is_comparable, records)))
     comparing = check_flaky(gradebook, submissions, records, settings, assign=assign, pool=pool)
     with closing(comparing):
@@ -176,7 +176,7 @@ def _check_flaky(gradebook, submissions, records, settings, assign, arguments, p
 
 
 def _grade(gradebook, submissions, settings, assign, arguments, only, pool):
-    """Grade into the gradebook, printing one line a submission, and how long it still takes."""
+    """Grade into the gradebook, printing a line for each submission, and the remaining time."""
     say = partial(print, file=sys.stderr if arguments.json else sys.stdout, flush=True)
     progress = ProgressLine(len(submissions))
     check = partial(_check_course, gradebook, settings, {arguments.module: assign} if assign else None, progress)

@@ -96,7 +96,7 @@ def table(found: dict[str, Any]) -> str:
     """Format the result of `survey` as a table for a terminal."""
     if not found["exercises"]:
         finished = "".join(f"\n✓  {name}" for name in found["projects"])
-        help_ = "\nNo project is finished: dark capstone check says what yours lacks."
+        help_ = "\nNo project is finished: dark capstone check lists the missing parts."
         return f"{found['module']}: {found['title']}{finished or help_}"
     rows = [(" ", *HEADINGS)] + [_fields(row) for row in found["exercises"]]
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]

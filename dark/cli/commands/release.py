@@ -85,5 +85,5 @@ def _moment(text):
     except ValueError as error:
         raise ArgumentTypeError(f"{error}; try 2026-12-01T23:59+01:00.") from None
     if found.tzinfo is None:
-        raise ArgumentTypeError(f"{text} names no offset from UTC; try {found.isoformat(timespec='minutes')}+01:00.")
+        raise ArgumentTypeError(f"{text} has no offset from UTC; try {found.isoformat(timespec='minutes')}+01:00.")
     return found

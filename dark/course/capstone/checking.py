@@ -8,7 +8,7 @@ from dark.course.capstone.static_checks import PARTS, Finding, check_claims, che
 LIMIT_SECONDS = 300
 DONE = {
     "package": "it runs from the package alone, without dark",
-    "claim": "it is stated, and true of the runs of now",
+    "claim": "it is stated, and true of the current runs",
     "curve": "five seeds of each variant, as recorded",
     "ablation": "one part is taken away, and the effect is shown",
     "failure": "a failure is shown",

@@ -51,7 +51,7 @@ class Claim:
         names = [node.args[0].id for node in calls if node.args and isinstance(node.args[0], ast.Name)]
         self.variants = list(dict.fromkeys(names))
         if not self.variants:
-            raise self._error(f"{self.text!r} says nothing about a variant")
+            raise self._error(f"{self.text!r} contains no measure of a variant")
 
     def _error(self, what):
         known = ", ".join(MEASURES)

@@ -50,7 +50,7 @@ class Runs:
 
 
 def did_not_finish(ended, name, limit):
-    """Return what is wrong with a run that failed or was too long, or None."""
+    """Return the finding about a run that failed or was too long, or None."""
     if ended.how == "failed":
         what = f"the run {name} fails without dark:\n    {ended.message}"
         variant, _, seed = name.partition(", seed ")
@@ -69,7 +69,7 @@ def pairs_to_run(results):
 
 
 def check_records(runs, results):
-    """Repeat the recorded runs; return the differences, and the results of now, or None if a run does not end."""
+    """Repeat the recorded runs; return the differences, and the new results, or None if a run does not end."""
     now = []
     found: list[Any] = []
     recorded = {(run["variant"], run["seed"]): run["curve"] for run in results["runs"]} if results else {}
@@ -81,10 +81,10 @@ def check_records(runs, results):
         now.append({"variant": variant, "seed": seed, "seconds": ended.seconds, "curve": ended.curve})
         if (variant, seed) in recorded and not equal(recorded[variant, seed], ended.curve):
             old, new = recorded[variant, seed][-1][1], ended.curve[-1][1]
-            what = f"results.json says {old:.6g} for {variant}, seed {seed}; its run gives {new:.6g}."
+            what = f"results.json has {old:.6g} for {variant}, seed {seed}; its run gives {new:.6g}."
             if old == new:
                 what = f"results.json has another curve for {variant}, seed {seed}, than its run gives."
-            found.append(Finding("curve", what, "what the code of now computes.", "python run.py --again"))
+            found.append(Finding("curve", what, "the results of the current code.", "python run.py --again"))
     return found, {"metric": results["metric"] if results else "", "runs": now}
 
 
@@ -127,7 +127,7 @@ def check_resume(runs, now):
         what = wrong.what.replace("the run", "after a kill, the run", 1)
         return [Finding("resumes", what, "a run that is continued from its saved state.", wrong.try_)]
     if after and after[0] <= before[0]:
-        what = f"killed after step {before[-1]}, {name} began anew: its next measurement is that of step {after[0]}."
+        what = f"killed after step {before[-1]}, {name} began anew: its next measurement is at step {after[0]}."
         expected = "a run that is resumed where it was saved."
         return [Finding("resumes", what, expected, "save the run when it is measured")]
     if not equal(first["curve"], resumed.curve):

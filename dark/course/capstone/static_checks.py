@@ -89,12 +89,12 @@ def check_page(project, results):
         for number, line in unknown_numbers(project.page, results, code):
             what = f"{PAGE_NAME}, line {line}: no run and no setting gives the number {number}."
             expected = "a value of the runs, a mean, lowest or highest one, or a difference of two, in percent or not."
-            advice = "take it from the table; or make it a link to where it stands, [1.5 billion](https://…)"
+            advice = "take it from the table; or link it to its source, [1.5 billion](https://…)"
             yield Finding("claim", what, expected, advice)
 
 
 def check_claims(project, now):
-    """Check that the claim and the failure hold for the runs of now, whose times differ from the recorded ones."""
+    """Check that the claim and the failure hold for the new runs, whose times differ from the recorded ones."""
     sections = sections_of(project.page)
     for part in ("claim", "failure"):
         yield from _comparison(sections.get(part.title()), part, now, "")[1]
@@ -126,7 +126,7 @@ def _comparison(section, part, results, asks):
         return None, [Finding(part, what, expected, try_)]
     if not holds:
         what = f"{claim.text} is false: {shown} does not hold."
-        return claim, [Finding(part, what, "what the recorded runs show.", "change the claim, not the runs")]
+        return claim, [Finding(part, what, "a comparison that holds for them.", "change the claim, not the runs")]
     return claim, []
 
 
@@ -147,7 +147,7 @@ def _curve(project, sections, results):
     if results is None:
         return
     if table_in(project.page) != table(results):
-        what = f"the table of {PAGE_NAME} is not that of results.json."
+        what = f"the table of {PAGE_NAME} differs from the table of results.json."
         yield Finding("curve", what, "the table that run.py writes between its two marks.", RECORD)
     svg = project.folder / "curves.svg"
     if "](curves.svg)" not in (section or Section("Curve", "")).text:
@@ -159,7 +159,7 @@ def _curve(project, sections, results):
 
 
 def _ablation(sections, results):
-    asks = "what happens without one part: a variant in backticks, recorded with the same seeds."
+    asks = "the effect of removing one part: a variant in backticks, recorded with the same seeds."
     section, found = _written(sections, "Ablation", "ablation", asks)
     yield from found
     if section is None or results is None:
@@ -180,7 +180,7 @@ def _ablation(sections, results):
 
 
 def _failure(sections, results):
-    asks = "where it fails: a sentence, a variant in backticks, and a comparison in a block that begins with # failure."
+    asks = "a failure: a sentence, a variant in backticks, and a comparison in a block that begins with # failure."
     section, found = _written(sections, "Failure", "failure", asks)
     claim, wrong = _comparison(section, "failure", results, asks)
     yield from found + wrong

@@ -14,7 +14,7 @@ RAIL, WRONG = COLORS["·"], COLORS["✗"]  # of a timeline
 
 @dataclass(frozen=True)
 class Block:
-    """A part of a card, which is left out if it has no content; it is written when that is asked for."""
+    """A part of a card, which is written on request, and left out if it has no content."""
 
     content: Any
     lines: Callable[[], list[str]]  # as plain text

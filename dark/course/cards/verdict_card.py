@@ -58,7 +58,7 @@ class Report:
 
 
 def _advice(verdict, shown, terminal):
-    """Return what is wrong, if it is known, and what to do next."""
+    """Return the diagnosis, if there is one, and the next step."""
     finding = verdict.failing
     is_open = finding is not None and finding.status in (NOT_ATTEMPTED, PARTLY)
     blocks = [prose(finding.error.message if is_open and finding.error else "")]
@@ -138,7 +138,7 @@ def _others(verdict):
 
 
 def asking(module, exercise, *, terminal, number=None):
-    """Return the code, or in a terminal the command, that shows a hint: the next one or that with a number."""
+    """Return the code, or in a terminal the command, that shows a hint: the next one, or the one with this number."""
     if terminal:
         return f"dark hint {module} {exercise}" + (f" {number}" if number else "")
     return f'hint("{exercise}"' + (f", {number})" if number else ")")

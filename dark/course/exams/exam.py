@@ -92,7 +92,7 @@ class Exam:
         tolerance = number(tolerance, "question", "tolerance", least=0)
         known = Hidden(_text(category, "category"), _text(hint, "hint"))
         if not boolean(hidden, "question", "hidden") and known != Hidden():
-            says = f"exam {self.module}: a question of {exercise!r} has a category or a hint, but is not hidden."
+            says = f"exam {self.module}: a category or a hint requires a hidden question, got one of {exercise!r}."
             raise CourseError(says, "both for hidden questions only; of others, a student sees all.", "hidden=True")
         shown = known if hidden else None
         return self._adding(self.questions, exercise, points, examples, tolerance, shown)

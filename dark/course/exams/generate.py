@@ -116,7 +116,7 @@ def _moved(numbers, added):
 
 
 def _list(draw, choose):
-    """Return as many items as are wanted; the choice to go on stands before each, so that both can be removed."""
+    """Return a list of items; the choice to continue precedes each item, so that both can be removed."""
     items: list[Any] = []
     while len(items) < draw.least or _goes_on(draw.most - len(items), choose):
         items.append(value_of(draw.item, choose))

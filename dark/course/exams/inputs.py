@@ -38,7 +38,7 @@ def _drawn(question, seed):
 
 
 def smallest(question, seed, inputs, fails) -> dict:
-    """Search from drawn inputs on for the ones with fewest, then earliest choices for which `fails(inputs)` holds."""
+    """Search, from drawn inputs on, for those with fewest, then earliest choices for which `fails(inputs)` holds."""
     found, choices = _drawn(question, seed)[key_of(inputs)]
 
     def accepts(candidate):

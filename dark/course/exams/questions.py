@@ -58,7 +58,7 @@ def check_private(folder, module=None):
                 shape = pattern.replace(r"(\d\d)", "NN").replace(r"\w+\.", "NAME.")
                 says = f"--exam {folder}: the file {kind}/{path.name} would not be read."
                 expected = f"{shape}, one for each of the modules {', '.join(known)}."
-                raise UsageError(says, expected, "another name, or one file for all questions of a module")
+                raise UsageError(says, expected, "use another name, or one file for all questions of a module")
             numbers[kind, match[1]] = path
             if kind == "answers" and ("questions", match[1]) not in numbers:
                 says = f"--exam {folder}: {kind}/{path.name} has no questions beside it."

@@ -22,7 +22,7 @@ SHOWN = 400  # characters of a value in a message
 
 
 class WrongAnswer(AssertionError):
-    """The package answers a question otherwise than expected."""
+    """The package gives an answer that differs from the expected one."""
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +83,7 @@ def observe(body, implementation, inputs):
 
 
 def _problem(seen, expected, inputs, tolerance, judge):
-    """Return what is wrong with an answer, in words; None if it is right."""
+    """Describe the fault of an answer; None if it is right."""
     if "error" in seen:
         return _problem_of_error(seen["error"], expected)
     if "raised" in expected:

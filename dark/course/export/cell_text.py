@@ -1,4 +1,4 @@
-"""The source of a cell as it stands in a file of a package: without the framework of the course and the notebook."""
+"""The source of a cell as a part of a file of a package: without the framework of the course and the notebook."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ TRIALS = ast.Expr | ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Asse
 
 
 def text_of(source, exercise=None):
-    """Return the text of a cell for a file: the same, apart from imports from the future, which stand at its top.
+    """Return the text of a cell for a file: the same, apart from imports from the future, which go to its top.
 
     And: pictures of the course are drawn by nothing; trials with the framework are left out; a name that an answer
     defines again for itself alone is named after the answer.

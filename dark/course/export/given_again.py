@@ -1,4 +1,4 @@
-"""Given functions that need the notebook in which they stand, written again for a package.
+"""Given functions that need their notebook, written again for a package.
 
 `launch` of a notebook writes the cells to a file for its processes; processes of a package import the package.
 """

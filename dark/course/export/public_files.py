@@ -48,7 +48,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Public:
-    """A public name: the public file where it stands, and the module and the file that define it last."""
+    """A public name: its public file, and the module and the file that define it last."""
 
     name: str
     place: str
@@ -79,7 +79,7 @@ def public_names(chosen, files) -> list[Public]:
 
 
 def two_meanings(names):
-    """Return the names that stand in two public files, each with the files, the package's own file first."""
+    """Return the names in two public files, each with the files, the package's own file first."""
     places: dict[str, list[str]] = {}
     for one in names:
         places.setdefault(one.name, []).append(one.place)

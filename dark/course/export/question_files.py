@@ -18,7 +18,7 @@ from dark.course.judging.asking.sheet import sheets_of
 from dark.course.judging.outcome import answer_of
 from dark.course.lessons.code import span
 
-SUPPORT = (check, encode, compare, trace)  # of each, the file in which it stands
+SUPPORT = (check, encode, compare, trace)  # their files
 EXAMS = QUESTIONS_IMPORT
 FROM = {"trace": "trace", "build": "expressions"}  # names that questions import, and their files here
 NOTE = "# From the course; MIT License, the dark contributors."
@@ -41,7 +41,7 @@ def judges_text(exam, module):
     if not judges:
         return None
     path = next(iter(judges.values())).__code__.co_filename
-    said = f"What is right, of the questions about module {module.id} that have several right answers."
+    said = f"The judges of the questions about module {module.id} that have several right answers."
     text = _reduced(Path(path).read_text(encoding="utf-8"), [each.__name__ for each in judges.values()], said)
     lines = "".join(f'    "{name}": {each.__name__},\n' for name, each in judges.items())
     return f"{text}\n\nJUDGES = {{\n{lines}}}\n"

@@ -19,7 +19,7 @@ def check_folder(folder, force=False):
     """Refuse a folder that is not an export, or one that is without `force`."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"export: {folder} is a file.", "a folder that is new or empty.", "another name")
+        raise UsageError(f"export: {folder} is a file.", "a folder that is new or empty.", "choose another name")
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     if (folder / MANIFEST).is_file():
@@ -53,7 +53,7 @@ def write_files(folder, files: dict[str, bytes]) -> list[Path]:
         return sorted(kept)
     except OSError as error:
         says = f"export: {folder} cannot be written ({error.strerror or error})."
-        raise CourseError(says, "a folder with write permission.", "another folder") from error
+        raise CourseError(says, "a folder with write permission.", "choose another folder") from error
 
 
 def _manifest(folder):

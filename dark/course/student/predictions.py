@@ -1,4 +1,4 @@
-"""`predict("01.3a", 42)`: commit to an answer, the first of which is logged, then see the result of the reference."""
+"""`predict("01.3a", 42)`: commit to an answer, log the first one, then see the result of the reference."""
 
 from dark.course.cards.card import card
 from dark.course.exams.plain import compare, encode, is_number, show

@@ -1,4 +1,4 @@
-"""Adapters: one function per framework that yields the nodes of a graph, found by what is handed over.
+"""Adapters: one function per framework that yields the nodes of a graph, chosen by the object that is drawn.
 
 Reading order: `dark.draw.graph.graph_record` (what an adapter yields); `dark_nodes` (the nodes of this package, and of
 every class that is similar) with `module_calls`; `registry` (the list of all). Then `micrograd_values`; the packages

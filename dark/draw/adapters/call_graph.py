@@ -134,7 +134,7 @@ def _leaf(recording, k):
 
 
 class _Bytes:
-    """Counts the bytes that operations keep for the backward pass, each memory once, and not that of leaves."""
+    """Counts the bytes that operations keep for the backward pass, each memory once, without the memory of leaves."""
 
     def __init__(self, items: list[Item]) -> None:
         leaves = [item.results[0] for item in items if not item.operation and is_tensor(item.results[0])]

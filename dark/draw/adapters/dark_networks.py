@@ -35,7 +35,7 @@ class ModuleCall:
 
 @dataclass
 class NetworkCall:
-    """A call of a network: the node of its result, the copy that was called, and what its hooks saw."""
+    """A call of a network: the node of its result, the copy that was called, and the records of its hooks."""
 
     root: Any
     network: Any
@@ -70,7 +70,7 @@ def _record(call):
 
 
 def call_network(network: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> NetworkCall:
-    """Call a copy of a network with copies of the inputs, and return what is known then."""
+    """Call a copy of a network with copies of the inputs, and return the record."""
     copied = deepcopy(network)
     copied.requires_grad_(True)  # a graph is recorded for parameters that are not frozen
     call = NetworkCall(None, copied, {}, [])

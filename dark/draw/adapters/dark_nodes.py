@@ -85,7 +85,7 @@ def _extras(node, settings, calls):
 
 
 def _inputs(node, detached):
-    """Return the inputs of a node; of a value without a graph, those of the module that returned it."""
+    """Return the inputs of a node; of a value without a graph, the inputs of the module that returned it."""
     call = detached.get(id(node))
     return inputs_of(node) if call is None else tuple([part for _, part in named_parts(call.inputs, "", is_node)])
 

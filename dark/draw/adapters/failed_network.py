@@ -34,7 +34,7 @@ class NetworkError(DrawingError):
         return {**self.drawing._repr_mimebundle_(), "text/plain": f"{self}\n{self.drawing.text}"}
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython prints in place of a traceback, after the picture is displayed."""
+        """Return the lines that IPython prints in place of a traceback, after the picture is displayed."""
         from IPython.display import display
 
         if self.drawing is not None:

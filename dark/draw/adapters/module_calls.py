@@ -1,4 +1,4 @@
-"""The module of each node of `dark`: from the calls that the results of modules know."""
+"""The module of each node of `dark`: from the calls that are recorded in the results of modules."""
 
 from collections import Counter
 from typing import Any, NamedTuple

@@ -54,7 +54,7 @@ def shared(paths):
 
 
 def _fill(paths, inputs, users):
-    """Set each path that is None to what the nearest known paths before and after it share."""
+    """Set each path that is None to the common beginning of the nearest known paths before and after it."""
     before, after = list(paths), list(paths)
     for k, below in enumerate(inputs):
         if paths[k] is None and below:

@@ -50,7 +50,7 @@ def call_network(network: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]
 
 
 def _call(network, inputs, keywords, with_gradients):
-    """Call copies, and return what is known then; an error of the network is part of it."""
+    """Call copies, and return the record; an error of the network is part of it."""
     import torch
 
     copier = Copier(with_gradients)

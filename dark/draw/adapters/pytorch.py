@@ -1,4 +1,4 @@
-"""PyTorch's graph: the `grad_fn` of a tensor, and what each operation saved for the backward pass.
+"""PyTorch's graph: the `grad_fn` of a tensor, and the tensors that each operation saved for the backward pass.
 
 PyTorch's graph holds operations, not values. A value is known where an operation saved it: its own result, or an input,
 which is the result of another. `backward` frees them, unless it is called with ``retain_graph=True``.

@@ -38,7 +38,7 @@ class Known:
 
 @dataclass
 class OfAutograd:
-    """What calls tell about operations of autograd: modules, inputs of the network in their place, values, times."""
+    """Facts from calls about autograd's operations: modules, inputs of the network in their place, values, times."""
 
     paths: dict[Any, tuple[str, ...]]
     inputs: dict[Any, tuple[str | None, Any]]
@@ -56,7 +56,7 @@ class ModuleCall:
 
 
 def of_autograd(items: list[Item], known: Known) -> OfAutograd:
-    """Return what the calls tell about the operations of autograd's graph."""
+    """Return the facts from the calls about the operations of autograd's graph."""
     found = OfAutograd({}, {}, {}, {})
     for item in items:
         found.paths.update(dict.fromkeys(item.operations, item.path))

@@ -9,7 +9,7 @@ LONGEST, LONGEST_IN_ALL = 26, 44  # characters of a setting, and of a line of se
 
 
 def in_words(settings: Mapping[str, Any]) -> str:
-    """Return the settings that are short and differ from none, as a line; "" if there are none.
+    """Return the settings that are short and not empty, as a line; "" if there are none.
 
     Examples
     --------

@@ -15,7 +15,7 @@ def version_of(tensor: Any) -> int | None:
 
 
 def storage_of(tensor: Any) -> Any:
-    """Return what identifies the memory of a tensor; None if it has none of its own."""
+    """Return the identity of a tensor's memory; None if it has none of its own."""
     try:
         return tensor.untyped_storage().data_ptr() or None
     except (RuntimeError, NotImplementedError, AttributeError, TypeError, ValueError):  # sparse, fake, not initialized

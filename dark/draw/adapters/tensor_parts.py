@@ -24,7 +24,7 @@ def named_tensors(thing: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def named_parts(thing: Any, name: str, is_wanted: Callable[[Any], bool]) -> Iterator[tuple[str, Any]]:
-    """Yield what is wanted in a thing with its names, each object once."""
+    """Yield the wanted objects in a thing with their names, each object once."""
     seen: set[int] = set()
     waiting = [(name, thing)]
     while waiting and len(seen) < MOST_PARTS:

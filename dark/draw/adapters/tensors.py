@@ -1,4 +1,4 @@
-"""Tensors of PyTorch: as arrays, what an operation saved for the backward pass, and the time that this pass takes."""
+"""Tensors of PyTorch: as arrays, saved by an operation for the backward pass, and the time that this pass takes."""
 
 import re
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Saved(NamedTuple):
 
 
 def saved_by(operation: Any) -> Saved:
-    """Return what an operation saved for the backward pass, by the names of PyTorch's definitions."""
+    """Return the values that an operation saved for the backward pass, by the names of PyTorch's definitions."""
     settings, freed = {}, False
     tensors: dict[str, Any] = {}
     for name in _names_of_saved(type(operation)):  # type: ignore[arg-type]  # types are hashable
@@ -46,7 +46,7 @@ def saved_by(operation: Any) -> Saved:
 
 @cache
 def _names_of_saved(kind):
-    """Return the names of what the operations of a class save."""
+    """Return the names of the values that the operations of a class save."""
     return [*(name for name in dir(kind) if name.startswith("_saved_")), "saved_tensors"]
 
 
@@ -80,7 +80,7 @@ def operation_name(operation: Any) -> str:
 
 
 def tensors_in(thing):
-    """Return the tensors in nested tuples, lists and dicts, and in results of one's own."""
+    """Return the tensors in nested tuples, lists and dicts, and in classes of the user."""
     return [tensor for _, tensor in named_tensors(thing)]
 
 

@@ -18,7 +18,7 @@ SIMPLE = (int, float, str, bool, type(None))
 
 
 class Copier:
-    """Copies things with their relations: what is one object in the originals is one in the copies."""
+    """Copies things with their relations: one object in the originals is one object in the copies."""
 
     def __init__(self, with_gradients: bool = True) -> None:
         self.with_gradients = with_gradients
@@ -153,7 +153,7 @@ def _is_full(cell):
 
 
 def can_require_grad(tensor: Any) -> bool:
-    """Return whether the dtype of a tensor is one of gradients."""
+    """Return whether a tensor of this dtype can require grad."""
     return tensor.is_floating_point() or tensor.is_complex()
 
 

@@ -7,7 +7,7 @@ from dark.errors import DrawingError
 
 
 def error_of_file(path: str | PathLike[str]) -> DrawingError:
-    """Return the error for a file of PyTorch in place of what it holds: weights, a whole network, or nothing."""
+    """Return the error for a file of PyTorch, by its contents: weights, a whole network, or nothing."""
     import torch
 
     path = Path(path)

@@ -52,13 +52,13 @@ class Operand:
 
     @property
     def forward(self) -> tuple[str, str]:
-        """Two lines: the array, and what happens to it in the forward pass."""
+        """Two lines: the array, and its use in the forward pass."""
         read = f", read as {self.padded}" if len(self.shape) < len(self.result) else ""
         return f"{self.name} {self.shape}{read}", self._described("repeated {} times {}", "not repeated")
 
     @property
     def backward(self) -> tuple[str, str]:
-        """Two lines: the gradient, and what happens to it in the backward pass."""
+        """Two lines: the gradient, and its computation in the backward pass."""
         return f"{self.name}.grad {self.shape}", self._described(
             ("each " if prod(self.shape) > 1 else "") + "the sum of {}, {}", "the gradient unchanged"
         )
@@ -182,7 +182,7 @@ def _cell(operand, operands, index):
 
 
 def _backward(root, operand, x, top):
-    """Draw the gradient of the result, frames around what is summed, and the sums next to or below it."""
+    """Draw the gradient of the result, frames around summed cells, and the sums next to or below it."""
     rows, columns = _table(operand.result)
     left = x - (columns * CELL + _extra_width(operand)) / 2
     gradient = [[("gradient", "g" + "".join(map(str, index))) for index in row] for row in _indices(operand.result)]

@@ -34,7 +34,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
 
 
 def load(folder: Path, name: str) -> bytes | None:
-    """Return what `keep` has stored under a name; None if there is nothing, or nothing that can be trusted."""
+    """Return the code that `keep` has stored under a name; None if there is none, or it cannot be trusted."""
     try:
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:

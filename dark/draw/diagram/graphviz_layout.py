@@ -66,7 +66,7 @@ def _numbers(text):
 
 
 def to_json(dot: str) -> str:
-    """Lay out a graph in the DOT language, and return what is where as JSON."""
+    """Lay out a graph in the DOT language, and return the positions as JSON."""
     if webassembly.packages() is None:
         return run_dot(dot)
     try:

@@ -125,7 +125,7 @@ def _columns(diagram, sizes, parents):
 
 
 def _rows(diagram, sizes, parents):
-    """Return for each node the top and the height of what it takes with its children."""
+    """Return for each node the top and the height of its subtree."""
     gap, count = diagram.inches("nodesep"), len(sizes)
     heights, below = [0.0] * count, [-gap] * count  # below: the height of all children
     for k in range(count - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Where everything of a diagram is, which a layout yields; and the sizes of nodes, by the rules of Graphviz.
+"""The positions of everything in a diagram, which a layout yields; and the sizes of nodes, by the rules of Graphviz.
 
 So pictures of both layouts look alike.
 """
@@ -81,7 +81,7 @@ def node_size(node: DiagramNode, diagram: Diagram) -> tuple[float, float]:
 
 
 def field_places(node: DiagramNode, place: Place, diagram: Diagram) -> list[Place]:
-    """Return the rectangle of each field; what a node is larger than its fields is spread over them."""
+    """Return the rectangle of each field; the space that a node has beyond its fields is spread over them."""
     margin, along = _margin(node, diagram), int(node.is_stacked)
     lengths = [_field_size(node, k, margin)[along] for k in range(len(node.fields))]
     extra = ((place.width, place.height)[along] - fsum(lengths)) / len(lengths)

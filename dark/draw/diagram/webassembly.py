@@ -21,7 +21,7 @@ _loading = Lock()  # of the compiled code: one thread compiles, the others wait
 
 
 class RejectedError(Exception):
-    """Graphviz cannot read or lay out what it was given."""
+    """Graphviz cannot read or lay out its input."""
 
 
 def packages() -> tuple[Any, Any] | None:

@@ -62,7 +62,7 @@ def page_data(
     """Return the data of a page, see `graph_data` and `step_data`; its arrays take at most `limit_mb` (10**6 bytes)."""
     if len(record) > MOST_NODES_IN_PAGE:
         raise DrawingError(
-            f"explore: the graph has {len(record)} nodes.",
+            f"explore: a graph of {len(record)} nodes is too large for a page.",
             f"at most {MOST_NODES_IN_PAGE}.",
             "draw(node, depth=100), the part near the root",
         )

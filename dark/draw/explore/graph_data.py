@@ -25,7 +25,7 @@ NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}  # how JavaScript
 def graph_data(
     record: GraphRecord, *, title: str, gradients: bool, open: set[tuple[str, ...]] | None, most_bytes: float
 ) -> dict[str, Any]:
-    """Return what the page shows, as JSON can hold it.
+    """Return the contents of the page as data for JSON.
 
     `open` are the paths of the modules that are open at first; by default as many levels as 60 boxes hold. The elements
     of all arrays take at most `most_bytes`.
@@ -101,7 +101,7 @@ def number_of(x: float) -> float | str:
 
 
 def _extras(node: GraphNode) -> dict[str, str]:
-    """Return what else is known of a node, as texts."""
+    """Return the further facts about a node, as strings."""
     found: dict[str, str] = {}
     for key, thing in node.extras.items():
         if key in ("node", "brief") or thing is None:
@@ -116,7 +116,7 @@ def _extras(node: GraphNode) -> dict[str, str]:
 
 
 def _add_boxes(nodes: list[dict[str, Any]], parts: Parts) -> None:
-    """Add to each node what stands in its box, with sizes in points."""
+    """Add to each node the contents of its box, with sizes in points."""
     for i, content in parts.contents.items():
         nodes[i] |= _box(content)
         if i in parts.ordered:

@@ -78,7 +78,7 @@ class ArrayStore:
         return len(self.arrays) - 1
 
     def data(self) -> tuple[list[dict[str, Any]], list[str]]:
-        """Return the arrays as plain data, and what was left out, in sentences."""
+        """Return the arrays as plain data, and the omissions, in sentences."""
         sizes = [array.size for array in self.arrays]
         fitting = records_within([(4 * BASE64, size) for size in sizes], self.most_bytes)
         most = max(LEAST_ELEMENTS, min(MOST_ELEMENTS, fitting))

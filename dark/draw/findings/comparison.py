@@ -77,7 +77,7 @@ class Comparison(Displayed):
         return " ".join(sentences + [f"And {len(others) - MOST_LISTED} more."] * (len(others) > MOST_LISTED))
 
     def table(self, all: bool = False) -> Table:
-        """Return what differs or is written differently as a table, or with `all` every pair."""
+        """Return the pairs that differ or are written differently as a table, or with `all` every pair."""
         shown = [pair for pair in self.pairs if all or pair.differences or any(pair.parts)]
         rows = []
         for pair in shown:
@@ -179,8 +179,8 @@ def compare(
     for graph in (first, second):
         if hasattr(graph, "named_parameters") and not inputs:
             raise UsageError(
-                f"compare: {type(graph).__name__} is a network, and no input is given.",
-                "two graphs, or two networks with what both are called with.",
+                f"compare: {type(graph).__name__} is a network, which requires an input.",
+                "two graphs, or two networks with the inputs of both.",
                 "compare(network, other, x)",
             )
     sides = [facts_of(graph_record(graph, *inputs, model=model)) for graph, model in zip((first, second), models)]
@@ -191,7 +191,9 @@ def compare(
 def _pair(thing, name, example):
     if not isinstance(thing, (tuple, list)) or len(thing) != 2:
         raise ValueTypeError(
-            f"compare: {name} is of type {type(thing).__name__}.", "a tuple of two.", f"{name}={example}"
+            f"compare: {name} must be a tuple of two, got {type(thing).__name__}.",
+            "a tuple of two.",
+            f"{name}={example}",
         )
     return tuple(thing)
 

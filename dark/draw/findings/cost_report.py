@@ -1,4 +1,4 @@
-"""`CostReport`: what each operation of a graph costs, in seconds or in bytes, as a flame graph and as a table."""
+"""`CostReport`: the cost of each operation of a graph, in seconds or in bytes, as a flame graph and as a table."""
 
 from __future__ import annotations
 

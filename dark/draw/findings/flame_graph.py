@@ -1,4 +1,4 @@
-"""A flame graph: what each module and each operation of a graph costs, as bars above each other.
+"""A flame graph: the cost of each module and each operation of a graph, as bars above each other.
 
 Source: B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
 """

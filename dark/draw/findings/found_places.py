@@ -51,13 +51,13 @@ class FoundPlaces(Displayed):
 
     @property
     def alt(self) -> str:
-        """The alternative text: the summary, and what was found at the first nodes."""
+        """The alternative text: the summary, and the findings at the first nodes."""
         listed = [f"{self._place(f)}: {f.words}." for f in self.findings[:MOST_LISTED]]
         more = len(self.findings) - MOST_LISTED
         return " ".join([f"{self.title}. {self.summary}", *listed, *[f"And {more} more."] * (more > 0)])
 
     def table(self) -> Table:
-        """Return what was found as a table."""
+        """Return the findings as a table."""
         rows = []
         for finding in self.findings:
             facts = self.facts[finding.place]
@@ -67,13 +67,13 @@ class FoundPlaces(Displayed):
 
     @property
     def text(self) -> str:
-        """The summary, what was found as a table, and the modules."""
+        """The summary, the findings as a table, and the modules."""
         parts = [self.summary, *[repr(self.table())] * bool(self.findings)]
         return "\n".join([*parts, *(["", repr(self.modules)] if self.modules and self.modules.rows else [])])
 
     @cached_property
     def svg(self) -> str:
-        """The graph from top to bottom as SVG, with what was found next to it; other parts are folded."""
+        """The graph from top to bottom as SVG, with the findings next to it; other parts are folded."""
         many = len(self.findings) > MOST_DRAWN
         found = {finding.place: finding for finding in self.findings if finding.begins or not many}
         order = leaves_near_users(self.facts)

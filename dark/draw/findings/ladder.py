@@ -1,4 +1,4 @@
-"""A ladder: one graph or two from top to bottom, a row for each node or pair of nodes, with what was found in words."""
+"""A ladder: one graph or two from top to bottom, a row for each node or pair of nodes, with the finding in words."""
 
 from dataclasses import dataclass, replace
 from textwrap import wrap
@@ -30,7 +30,7 @@ class Row:
 
 
 def ladder_svg(rows: list[Row], links: Any, names: tuple[str, ...], title: str, alt: str, summary: str) -> str:
-    """Draw a ladder of one graph or two, by their names; `links` are for each row those of its inputs on both sides."""
+    """Draw a ladder of one graph or two, by their names; `links` are the rows of the inputs of each, on both sides."""
     rows = [replace(row, is_leaf=not any(links[k])) for k, row in enumerate(rows)]
     rows, links = fold(rows, links)
     both = len(names) == 2

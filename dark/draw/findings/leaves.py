@@ -40,7 +40,7 @@ def _same_parameter(a, b):
 
 
 def match_leaves_of_pairs(first, second, pairs):
-    """Match leaves by the operations that use them: those of equal value, then those of one role, shape and order."""
+    """Match leaves by the operations that use them: first equal values, then equal roles, shapes and order."""
     taken = set(pairs.values())
     for i, j in list(pairs.items()):
         mine = [k for k in _leaves_below(first, first[i]) if k not in pairs]

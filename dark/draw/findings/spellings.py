@@ -91,7 +91,7 @@ def _operations(side, nodes):
 
 
 def _one_spelling(mine, theirs):
-    """Whether what only one side has may be written with what only the other has."""
+    """Return whether the operations of one side may be written with operations of the other."""
     mine, theirs = mine - theirs, theirs - mine
     if not (mine and theirs):
         return not (mine or theirs)

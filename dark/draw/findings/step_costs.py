@@ -137,7 +137,7 @@ def _arrays(thing):
 
 
 def _block(array):
-    """Return the identity of the memory that an array is in, that of its base, and the bytes that the array needs."""
+    """Return the identity of the memory of an array, as its base has it, and the bytes that the array needs."""
     size = array.nbytes
     while isinstance(array.base, np.ndarray):
         array = array.base

@@ -125,7 +125,7 @@ def _gradients(facts, vanishing, exploding, bounds, title):
 
 
 def _known(found, facts, what):
-    """Return what was found, if it is anything."""
+    """Return the findings, if there are any."""
     if not found:
         kind = type(facts[-1].node.extras.get("node", facts[-1].node)).__name__
         raise DrawingError(f"where: the graph of {kind} does not hold the {what}.", *ADVICE[what])

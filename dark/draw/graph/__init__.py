@@ -1,4 +1,4 @@
-"""Computational graphs as plain data: nodes, boxes, groups of boxes, and what a backward pass sends.
+"""Computational graphs as plain data: nodes, boxes, groups of boxes, and the contributions of a backward pass.
 
 Reading order: `graph_record` (a graph of any framework) with `numbered_calls` and `record_export` (as JSON); `traverse`
 (nodes of `dark` and of similar classes), `boxes` (what a picture shows of a node), `descriptions` and `node_table` (the

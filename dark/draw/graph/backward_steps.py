@@ -1,4 +1,4 @@
-"""The backward pass as a sequence of frames: what each node sends, and the gradients accumulated so far."""
+"""The backward pass as a sequence of frames: the contributions of each node, and the gradients accumulated so far."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -18,7 +18,7 @@ from dark.nodes.gradient_hooks import have_hooks
 def trace_contributions(
     boxes: tuple[Box, ...], nodes: tuple[Any, ...], grads: tuple[Any, ...]
 ) -> list[tuple[Any, ...] | None]:
-    """Recompute the backward pass: what each node sends to each of its inputs; None if that is unknown.
+    """Recompute the backward pass: the contribution of each node to each of its inputs; None if it is unknown.
 
     `grads` are the gradients of the nodes when they were drawn. The pass starts from the gradient of the root; another
     one is used only for a node that receives an unknown contribution, or has a hook. A DrawingError says that a value

@@ -1,4 +1,4 @@
-"""The neutral record of a graph: what every picture reads, whichever framework the graph comes from.
+"""The neutral record of a graph, from which every picture is made, whichever framework the graph comes from.
 
 An adapter of `dark.draw.adapters` yields one `GraphNode` for each node of a graph; `GraphRecord` holds them in
 topological order.

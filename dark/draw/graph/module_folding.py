@@ -24,7 +24,7 @@ MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
 
 
 def checked_open(open: Any) -> bool | int | tuple[str, ...] | None:
-    """Return what `draw` was asked to open, if it is valid: None, a bool, a number of levels, or names."""
+    """Return the argument `open` of `draw`, if it is valid: None, a bool, a number of levels, or names."""
     if open is None or isinstance(open, bool):
         return open
     if isinstance(open, str):

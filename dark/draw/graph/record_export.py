@@ -50,7 +50,7 @@ def _node(k: int, node: GraphNode, links: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _small(thing: Any) -> Any:
-    """Return a number, or the elements of a small array as nested lists; None for what is larger or unknown."""
+    """Return a number, or the elements of a small array as nested lists; None for a larger or unknown array."""
     thing = value_in(thing)
     if thing is None or isinstance(thing, str):
         return None
@@ -59,7 +59,7 @@ def _small(thing: Any) -> Any:
 
 
 def _plain(thing: Any) -> Any:
-    """Return what JSON can hold: NaN and infinities are strings, as is all that JSON has no type for."""
+    """Return a value as JSON can hold it: NaN and infinities are strings, as are values of types that JSON lacks."""
     if isinstance(thing, (list, tuple)):
         return [_plain(part) for part in thing]
     if isinstance(thing, float) and not np.isfinite(thing):

@@ -110,7 +110,7 @@ def distance(name, following):
 
 
 class _Run:
-    """The blocks of a run: the cores, modules with what only they use; and the chains from each core to the next."""
+    """The blocks of a run: the cores, modules with nodes that only they use; and chains from each core to the next."""
 
     def __init__(self, nodes, links, users, modules):
         self.nodes, self.links, self.users = nodes, links, users
@@ -123,7 +123,7 @@ class _Run:
         self._add_sources()
 
     def _add_chains(self, count):
-        """Give to each block what depends on it, and on no later one, and leads to a later one."""
+        """Give to each block the nodes that depend on it, and on no later one, and lead to a later one."""
         latest, earliest = [-1] * len(self.nodes), [count] * len(self.nodes)
         for i, below in enumerate(self.links):
             own = self.owner.get(i)
@@ -138,7 +138,7 @@ class _Run:
                 self.chains[latest[i]].append(i)
 
     def _add_sources(self):
-        """Give to each block what only it uses, apart from inputs of the graph; to the first, what the second has."""
+        """Give to each block the nodes that only it uses, but no inputs; to the first, those like the second's."""
         for i in range(len(self.nodes) - 1, -1, -1):
             if i not in self.owner and self.users[i] and self.nodes[i].role != "input":
                 owners = {self.owner.get(user, (0, False)) for user in self.users[i]}
@@ -174,7 +174,7 @@ class _Run:
         return True
 
     def _sign(self, part):
-        """Return what each node of a core or chain is, and what it uses: in which block before, or what outside."""
+        """Describe each node of a core or chain, and its inputs: in which block before, or outside."""
         return [(self._kind(i), [self._use(i, below) for below in self.links[i]]) for i in part]
 
     def _kind(self, i):

@@ -30,7 +30,7 @@ def field_of(node, field, default=None):
         raise unreadable(node, field, error) from None
     if found is node and callable(node):
         raise DrawingError(
-            f"draw: the inputs of a node contain an object of type {type(node).__name__}.",
+            f"draw: the inputs of a node must be nodes or numbers, got an object of type {type(node).__name__}.",
             "nodes or numbers.",
             "check where `inputs` is set: a call may lack its ()",
         )
@@ -135,7 +135,7 @@ def _listed(node, inputs):
     except Exception:
         pass
     raise DrawingError(
-        f"draw: inputs of {type(node).__name__} is of type {type(inputs).__name__}.",
+        f"draw: inputs of {type(node).__name__} must be a tuple or a list, got {type(inputs).__name__}.",
         "a tuple or a list of nodes.",
         "self.inputs = (x, y), or (x,) for a single one",
     )

@@ -165,7 +165,7 @@ class Parts:
 
 
 def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradients: bool = True) -> Parts:
-    """Return what is placed in a picture of boxes in topological order; `titles` are of modules, by their paths."""
+    """Return the parts of a picture of boxes in topological order; `titles` are of modules, by their paths."""
     holders = leaf_holders(boxes)
     drawn = [i for i in range(len(boxes)) if i not in holders]
     links = {i: [k for k in boxes[i].inputs if k not in holders] for i in drawn}

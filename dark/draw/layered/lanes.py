@@ -23,7 +23,7 @@ def narrowed(
     first: Collection[int] = (),
     last: Collection[int] = (),
 ) -> list[int]:
-    """Return ranks none of which is much wider than `WIDEST`: the vertices of a wider one, in order, are in several.
+    """Return ranks that are not much wider than `WIDEST`: the vertices of a wider one, in order, are in several.
 
     Before that, what is used further below sinks to just above its users: the parts of a recurrent step that do not
     depend on earlier steps are beside it. `first` and `last` are as in `ranks_of`, of size 0.

@@ -21,7 +21,7 @@ MOST_ELEMENTS = 2_000_000  # of all their values
 
 
 def data_of(drawing: Any, limit_mb: float = 20) -> dict[str, Any]:
-    """Return what the page of a `Drawing` holds, as plain data; see `page_data`."""
+    """Return the contents of the page of a `Drawing`, as plain data; see `page_data`."""
     limit_mb = number(limit_mb, "page", "limit_mb", above=0)
     if not drawing.boxes:
         raise DrawingError(

@@ -179,7 +179,7 @@ def film_strip_of(drawing):
 
 
 def boxes_and_frames(drawing):
-    """Return the boxes of a drawing, those of a loss of PyTorch in the order of its record, and its frames."""
+    """Return the boxes of a drawing, of a loss of PyTorch in the order of its record, and its frames."""
     if not drawing.boxes:
         raise DrawingError(
             "steps: this picture has no backward pass.",
@@ -188,7 +188,7 @@ def boxes_and_frames(drawing):
         )
     if drawing.note:
         raise DrawingError(
-            "steps: some nodes of this picture are folded, so what they send is unknown.",
+            "steps: some nodes of this picture are folded, so their contributions are unknown.",
             "a graph drawn without folding.",
             "draw(node, depth=5).steps()",
         )

@@ -1,4 +1,4 @@
-"""`GraphDrawing`: the drawing of a computational graph, of which words, diagram and scene follow from its boxes."""
+"""`GraphDrawing`: the drawing of a computational graph, whose words, diagram and scene follow from its boxes."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -26,7 +26,7 @@ def is_loss_of_pytorch(record: GraphRecord | None) -> bool:
 
 
 def pass_of_pytorch(record: GraphRecord) -> tuple[tuple[Box, ...], Sent]:
-    """Return a box for each node of a record, with its gradient, and what each sends to its inputs.
+    """Return a box for each node of a record, with its gradient, and its contributions to its inputs.
 
     What cannot be recomputed is None, and the gradient of such a result a string that says so.
     """
@@ -73,7 +73,7 @@ def _dtype(name):
 
 
 def _contributions(record, i, dldy, boxes):
-    """Return what a node sends to each of its inputs, None to constants; None if it cannot be recomputed."""
+    """Return the contributions of a node to its inputs, None to constants; None if they cannot be recomputed."""
     operation = _operation(record, i)
     targets = [k for k, source in enumerate(record.links[i]) if boxes[source].kind != "constant"]
     known = [function for function, _ in getattr(operation, "next_functions", ())]

@@ -1,4 +1,4 @@
-"""`sketch_pad`: one draws an image in a notebook, moves it, and sees at once what functions read on it."""
+"""`sketch_pad`: draw an image in a notebook, move it, and see the readings of functions at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def widget_class() -> Any:
         return None
 
     class SketchPad(AnyWidget):
-        """A pad of pixels, and what is read on it; its trait `pixels` is the image, as a list of rows."""
+        """A pad of pixels, and the readings of its image; its trait `pixels` is the image, as a list of rows."""
 
         _esm = SCRIPT.read_text(encoding="utf-8")
         title: Any = traitlets.Unicode().tag(sync=True)
@@ -121,10 +121,12 @@ def checked(image: ArrayLike) -> np.ndarray:
         pixels = np.array(np.nan)
     expected = f"an array (height, width) of 1 to {LARGEST} rows and columns, with numbers from 0 (white) to 1 (ink)."
     if pixels.ndim != 2 or not 1 <= min(pixels.shape) <= max(pixels.shape) <= LARGEST:
-        raise DrawingError(f"sketch_pad: an image of shape {pixels.shape}.", expected, "image.reshape(8, 8)")
+        raise DrawingError(
+            f"sketch_pad: an image cannot have the shape {pixels.shape}.", expected, "image.reshape(8, 8)"
+        )
     if not (np.all(pixels >= 0) and np.all(pixels <= 1)):
         raise DrawingError(
-            f"sketch_pad: an image with numbers from {pixels.min():g} to {pixels.max():g}.",
+            f"sketch_pad: the numbers of an image must be from 0 to 1, got {pixels.min():g} to {pixels.max():g}.",
             expected,
             "divide by the largest number: image / 16 for the digits of scikit-learn",
         )

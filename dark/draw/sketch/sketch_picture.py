@@ -1,4 +1,4 @@
-"""`SketchPicture`, a pad without a kernel: an image and what is read on it, as plain data that a page can show, too."""
+"""`SketchPicture`, a pad without a kernel: an image and its readings, as plain data that a page can show, too."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def sentence(readings: list[dict[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class SketchPicture(Displayed):
-    """An image of shape (height, width), from 0 (white) to 1 (ink), with what `readings_of` says of it."""
+    """An image of shape (height, width), from 0 (white) to 1 (ink), with its readings (see `readings_of`)."""
 
     image: np.ndarray
     readings: list[dict[str, Any]]

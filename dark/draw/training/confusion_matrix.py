@@ -47,7 +47,7 @@ def confusion(
     true, predicted = _classes_in(labels, "labels"), _classes_in(predictions, "predictions")
     if len(true) != len(predicted) or not len(true):
         raise DrawingError(
-            f"confusion: {len(true)} labels and {len(predicted)} predictions.",
+            f"confusion: labels and predictions must have one length, 1 or more, got {len(true)} and {len(predicted)}.",
             "one prediction for each label, and at least one.",
             "confusion([0, 1, 1], [0, 1, 0])",
         )
@@ -100,9 +100,9 @@ def _classes(labels, predictions, names):
         found = np.arange(len(names))
     if len(found) > MOST_CLASSES:
         raise DrawingError(
-            f"confusion: {len(found)} classes.",
+            f"confusion: {len(found)} classes are too many to draw.",
             f"at most {MOST_CLASSES}, so that the numbers are readable.",
-            "a selection of classes: keep = np.isin(labels, selected)",
+            "select classes: keep = np.isin(labels, selected)",
         )
     return found
 

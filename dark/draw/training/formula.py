@@ -78,7 +78,7 @@ def _rows(root):
 
 
 def _fields(term):
-    """Return the lines of a box: the name, the value, and what the term contributes if it has a weight."""
+    """Return the lines of a box: the name, the value, and the contribution of a term that has a weight."""
     fields = [_name(term), f"value {value_text(term.value)}"]
     if term.weight_text != "1":
         fields += [f"weight {_weight(term)}", f"weight * value {value_text(_weighted(term))}"]
@@ -99,7 +99,7 @@ def _weight(term):
 
 
 def _weighted(term):
-    """Return what the term contributes; None if its weight or its value is not known."""
+    """Return the contribution of the term; None if its weight or its value is not known."""
     return None if term.weight is None or term.value is None else term.weight * term.value
 
 

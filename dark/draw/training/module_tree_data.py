@@ -28,7 +28,7 @@ class ModuleData:
 
 
 def module_data_of(module: Any) -> ModuleData:
-    """Read a module and its submodules; what is shared is counted once, and further occurrences name the first."""
+    """Read a module and its submodules; shared ones are counted once, and further occurrences name the first."""
     root = ModuleData(ROOT, type(module).__name__)
     order, stack = [], [(module, root)]
     known: dict[int, str] = {}
@@ -65,7 +65,7 @@ def _children(module):
 
 
 def _own_parameters(module):
-    """Return the parameters of a module without those of its submodules."""
+    """Return the parameters of a module, not of its submodules."""
     try:
         return list(module.named_parameters(recurse=False))
     except TypeError:  # a student's class may lack `recurse`; parameters of submodules have a dot in their names

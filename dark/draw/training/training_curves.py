@@ -47,7 +47,7 @@ def as_records(records):
     made = [_numbers(record, k) for k, record in enumerate(records, 1)]
     if not any(set(record) - {TIME} for record in made):
         raise DrawingError(
-            f"curves: {len(made)} records without a number to draw.",
+            f"curves: at least one record must have a number to draw, got {len(made)} without any.",
             "at least one mapping of names to numbers.",
             'curves([{"epoch": 1, "train_loss": 2.3, "test_loss": 2.4}])',
         )

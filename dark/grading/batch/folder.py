@@ -74,7 +74,7 @@ def _graded(pool, batches, **options):
 
 
 def check_flaky(gradebook, submissions, records: list[dict], settings, *, jobs=1, assign=None, pool=None):
-    """Grade submissions a second time, with the same inputs; note whose points differ, keep those of the first run."""
+    """Grade submissions a second time, with the same inputs; note the points that differ."""
     pool = pool or partial(grade_all, jobs=jobs)
     begun, places = time.monotonic(), {record["name"]: k for k, record in enumerate(records)}
     try:

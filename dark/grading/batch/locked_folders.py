@@ -27,14 +27,14 @@ def only_one(folder):
     except OSError as error:
         what = f"--out {folder}: the folder cannot be written ({error.strerror})."
         expected = "a report of yours, or a new folder, with write permission."
-        raise UsageError(what, expected, "its mode and owner; or another folder for --out") from error
+        raise UsageError(what, expected, "check its mode and owner; or use another folder for --out") from error
     with opened as file:
         if not _lock(file.fileno()):
             file.seek(0)
             raise UsageError(
                 f"--out {folder}: another `dark grade` is writing this report (process {file.read().strip() or '?'}).",
                 "one batch at a time for a report.",
-                "wait until it has ended, or another folder for --out.",
+                "wait until it has ended, or use another folder for --out.",
             )
         file.truncate(0)
         file.write(str(os.getpid()))
@@ -52,7 +52,7 @@ def temporary_folder():
         path, descriptor = _make_folder()
     except OSError as error:
         what = f"{tempfile.gettempdir()}: no temporary folder can be made ({error.strerror})."
-        advice = "free disk space, or another folder in the environment variable TMPDIR"
+        advice = "free disk space, or set the environment variable TMPDIR to another folder"
         raise CourseError(what, "a folder with room where this user can write.", advice) from error
     try:
         yield path
@@ -114,7 +114,7 @@ def _copy(folder, target):
     except (OSError, shutil.Error) as error:
         what = f"{folder}: the private exam cannot be copied ({error})."
         expected = "files that can be read, and room for a copy of them; nothing is graded yet."
-        raise CourseError(what, expected, "`ls -l` in that folder") from error
+        raise CourseError(what, expected, "run `ls -l` in that folder") from error
 
 
 def with_exam(settings, assign, folder):

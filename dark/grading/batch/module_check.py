@@ -39,7 +39,7 @@ def check_assignment(assignment, seed: int = 0, tell=lambda text: None):
 
 
 def _check_shown(assignment):
-    """Refuse an exercise that students cannot check; the questions of a private folder may be hidden, all of them."""
+    """Refuse an exercise that students cannot check; the questions of a private folder may all be hidden."""
     exam = assignment.exam
     for name in sorted(exam.without_hidden.only_hidden) if exam.bank is None else ():
         what = f"module {assignment.module.id}, exercise {name}: all its questions are hidden; no student can check it."
@@ -79,7 +79,9 @@ def _judge(assignment, name, observer, seed):
     except Exception as error:
         what = f"module {module.id}, exercise {name}: judging the solution fails ({short(error)})."
         expected = "questions, and judges of questions, that can judge the solution."
-        raise PreflightError(what, expected, f"the questions and judges of this exercise, in {exam.path}") from error
+        raise PreflightError(
+            what, expected, f"check the questions and judges of this exercise, in {exam.path}"
+        ) from error
 
 
 def _check_reference(assignment, name, trials):
@@ -123,7 +125,7 @@ def _not_full(assignment, verdict):
         f"{_place(assignment, assignment.exam.questions[finding.question])}: the solution is {finding.status}"
         f"{_shown(finding.inputs)}. {reason[:LONGEST]}".rstrip(),
         f"full points for the solution; it has {verdict.earned} of {verdict.points}.",
-        f"the question in {assignment.exam.path}, its judge and its tolerance; `dark build` prints changed solutions",
+        f"check the question in {assignment.exam.path}, its judge and tolerance; `dark build` prints changed solutions",
     )
 
 

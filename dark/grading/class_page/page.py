@@ -17,8 +17,8 @@ STYLE = """<style>
 HOW = (
     "<p><b>Difficulty</b> is the mean share of the points: 90 % is easy, 30 % is hard. <b>Discrimination</b> is the "
     "point-biserial correlation of a right answer with the points for all other exercises: above 0.3 an exercise "
-    "separates those who know from those who do not, near 0 it tells nothing about that, and below 0 look at its "
-    "questions. With few students it says little.</p>"
+    "separates those who know from those who do not, near 0 it does not, and below 0 look at its "
+    "questions. With few students it is unreliable.</p>"
 )
 
 

@@ -106,7 +106,9 @@ class Cluster(AbstractContextManager):
             if reason:
                 what = f"worker {worker.address} changed while the batch was running: {reason}."
                 expected = "the same questions, solutions and code for a whole batch."
-                raise CourseError(what, expected, "the same version everywhere, then the same command with --fresh")
+                raise CourseError(
+                    what, expected, "install one version everywhere, then run the same command with --fresh"
+                )
 
 
 def _mismatch(reasons):

@@ -43,7 +43,7 @@ def connected(address: str):
     try:
         client, error = answers.get(timeout=CONNECT_SECONDS + SPARE_SECONDS)
     except Empty:  # dask waits for as long as another kind of server, such as its own web page, keeps silent
-        raise _unconnected(address, "what listens there does not speak dask's protocol") from None
+        raise _unconnected(address, "the program there does not use dask's protocol") from None
     if error is not None:
         raise _unconnected(address, str(error) or type(error).__name__) from error
     return client

@@ -18,7 +18,9 @@ def pack_exam(task: bytes, folder=None) -> bytes:
     if sum(path.stat().st_size for path in files.values()) > LARGEST_BYTES:
         what = f"--exam: the private exam has more than {LARGEST_BYTES // MEBIBYTE} MiB."
         expected = "an exam that can be sent to the workers of a cluster."
-        raise CourseError(what, expected, f"the folders {', '.join(PARTS)} without other files; or without --scheduler")
+        raise CourseError(
+            what, expected, f"use the folders {', '.join(PARTS)} without other files; or omit --scheduler"
+        )
     exam = {name: base64.b64encode(path.read_bytes()).decode() for name, path in files.items()}
     fingerprint = None if folder is None else private_fingerprint(folder)
     return json.dumps({"task": task.decode(), "exam": exam, "fingerprint": fingerprint}).encode()

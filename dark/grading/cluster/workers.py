@@ -47,7 +47,7 @@ class DaskWorker:
 
     @property
     def may_grade(self):
-        """Whether it is alive and has said that it grades as this machine would."""
+        """Whether it is alive and has reported that it grades as this machine would."""
         return self.confinement is not None and not self.is_frozen
 
 
@@ -100,7 +100,7 @@ class Workers:
         return self._submit(address, remote.describe_machine)
 
     def differs(self, text):
-        """Return how a machine differs from this one, its confinement, and what it warns of; each text may be empty."""
+        """Return how a machine differs from this one, its confinement, and its warnings; each string may be empty."""
         there, found, warning = read_machine(text)
         reason = differences(self._versions, there)
         if not reason and not found.reaches(self.level):
@@ -162,12 +162,12 @@ def lost(client):
     """Return the error for a scheduler that does not answer any more."""
     address = client.scheduler.address if client.scheduler else "this address"
     what = f"The scheduler at {address} is lost."
-    expected = "a scheduler that runs until the batch has ended; what is graded is saved."
-    return CourseError(what, expected, "start it and its workers again, then the same command: it grades what is left")
+    expected = "a scheduler that runs until the batch has ended; finished grades are saved."
+    return CourseError(what, expected, "start it and its workers again, then run the same command: it grades the rest")
 
 
 def no_worker(address):
     """Return the error for a scheduler without workers that may grade."""
     what = f"The scheduler at {address} has had no worker that may grade for {START_SECONDS} seconds."
-    expected = "at least one worker that says within this time what it grades with; what is graded is saved."
-    return CourseError(what, expected, "`dask worker` with this address on each machine, then the same command")
+    expected = "at least one worker that reports its versions within this time; finished grades are saved."
+    return CourseError(what, expected, "run `dask worker` with this address on each machine, then the same command")

@@ -41,7 +41,7 @@ def _check(connection, path):
         known = application == APPLICATION
         what = f"{path}: " + (f"a gradebook of version {version}." if known else "a database of another program.")
         expected = f"a gradebook of version {VERSION}, or no such file."
-        raise UsageError(what, expected, "the `dark` that has written it; or another folder for --out")
+        raise UsageError(what, expected, "use the `dark` that has written it; or another folder for --out")
     said = [row[0] for row in connection.execute("PRAGMA integrity_check")]
     if said != ["ok"]:
         raise sqlite3.DatabaseError(f"integrity check: {said[0]}")

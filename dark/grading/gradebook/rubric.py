@@ -50,7 +50,7 @@ def read_rubric(path) -> tuple[Mark, ...]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, ValueError) as error:
-        raise _wrong(path, f"it cannot be read ({error}).", "a file of text in UTF-8.", "its right name") from error
+        raise _wrong(path, f"it cannot be read ({error}).", "a file of text in UTF-8.", "check its name") from error
     entries = _csv_entries(path, text) if path.suffix.lower() == ".csv" else _toml_entries(path, text)
     marks = tuple(_mark(path, where, entry) for where, entry in entries)
     _check_together(path, [where for where, _ in entries], marks)
@@ -88,7 +88,7 @@ def _csv_entries(path, text):
         for name in head:
             _check_key(path, "line 1", name)
         if "student" not in head or len(set(head)) < len(head):
-            raise _wrong(path, "line 1 does not name the columns.", "each once: " + ", ".join(KEYS) + ".")
+            raise _wrong(path, "line 1 must name the columns.", "each once: " + ", ".join(KEYS) + ".")
         entries = []
         for row in rows:
             if any(row):
@@ -129,9 +129,9 @@ def _mark(path, where, entry):
         if values[key] is not None:
             values[key] = _points(path, where, key, values[key])
     if not values["student"]:
-        raise _wrong(path, f"{where}: it names no student.", 'student = "ann", as in grades.csv.')
+        raise _wrong(path, f"{where}: the student is missing.", 'student = "ann", as in grades.csv.')
     if values["points"] is not None and not values["exercise"]:
-        raise _wrong(path, f"{where}: it has points, but no exercise.", 'exercise = "slope", or a part of your own.')
+        raise _wrong(path, f"{where}: points require an exercise.", 'exercise = "slope", or a part of your own.')
     if values["of"] is not None and (values["of"] < 0 or values["points"] is None):
         raise _wrong(path, f"{where}: `of` requires points and must not be negative.", "points = 4 and of = 5.")
     if values["of"] and not 0 <= values["points"] <= values["of"]:
@@ -182,7 +182,7 @@ def check_names(path, marks, students, exercises):
             raise _wrong(path, what, expected, near_misses(mark.exercise, exercises))
         if mark.of is not None and mark.exercise in exercises:
             what = f"{mark.exercise!r} is an exercise and has an `of`."
-            raise _wrong(path, what, "its points alone; how many it has is known.", "leave out `of`")
+            raise _wrong(path, what, "its points alone; its maximum is known.", "leave out `of`")
 
 
 def _wrong(path, what, expected, advice="`REPORT/teacher/rubric.html` makes such a file, which you may edit"):

@@ -33,7 +33,7 @@ def read_key(path=None) -> bytes:
         raise CourseError(
             f"{path}: the key that seals the records cannot be read or written ({error}).",
             "a file that this user can read, in a folder where this user can write.",
-            "the mode of the file and its folder, or another folder in the environment variable XDG_STATE_HOME.",
+            "check the mode of the file and its folder, or set XDG_STATE_HOME to another folder.",
         ) from error
 
 

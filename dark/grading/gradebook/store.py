@@ -71,7 +71,9 @@ class Store:
         if row is None and self._exists("documents", name):
             what = f"{self.path}: someone else has changed the {name} that is kept there."
             expected = f"the {name} as `dark grade` has stored it."
-            raise CourseError(what, expected, f"the same command with --{name} and your file: it replaces what is kept")
+            raise CourseError(
+                what, expected, f"run the same command with --{name} and your file: it replaces the stored one"
+            )
         return row and json.loads(row["content"])
 
     def known(self, name):
@@ -175,7 +177,7 @@ class Store:
             raise CourseError(
                 f"{self.path}: the gradebook cannot be written or read ({error}).",
                 "free disk space, a folder with write permission, and no other program that has locked the file.",
-                "close other programs that have opened it; or another folder for --out: the results so far are kept",
+                "close other programs that have opened it, or use another folder for --out; the results are kept",
             ) from error
 
 

@@ -172,7 +172,7 @@ def grade_file(submission, worker, settings: Settings = Settings(), assign=None)
 
 
 def read_upload(submission):
-    """Return the content of a file, or the result that says why it is not graded."""
+    """Return the content of a file, or a result with the reason why it is not graded."""
     if submission.fault:
         return Graded(Result(SKIPPED, submission.fault))
     try:

@@ -39,13 +39,13 @@ class Grader:
             if not self._is_ready:
                 what = "The grader processes do not start."
                 expected = "`python -m dark.grading.grader.grader` to run in this environment."
-                raise CourseError(what, expected, "`dark doctor`, then that command: it prints what is missing.")
+                raise CourseError(what, expected, "run `dark doctor`, then that command: it prints the missing parts.")
         self.submission, self.deadline = submission, time.monotonic() + self._seconds
         with suppress(OSError):  # it has died: `take` will report it
             self.connection.send_bytes(request(submission))
 
     def take(self) -> Graded:
-        """Receive the result of the submission; if the process died, return a result that says so."""
+        """Receive the result of the submission; if the process died, return a result with the reason."""
         if not self.connection.poll():
             graded = Graded(too_slow(self._seconds))
         elif (message := self._receive()) is None:
@@ -89,7 +89,7 @@ class Grader:
 
 
 def read_graded(message: bytes) -> Graded:
-    """Return the result in a message as `answer` makes it; of one that cannot be read, a result that says so."""
+    """Return the result in a message as `answer` makes it; of an unreadable message, a result with the reason."""
     try:
         return read_answer(message)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Judge the answers of a submission: first together, in one process, then by themselves those that are not right so.
+"""Judge the answers of a submission: first together, in one process, then one by one if they are not right together.
 
 As long as all answers are right together, none needs a process of its own, with the reference code of the others.
 In the common process, only what is not attempted has its reference code, so no answer can use it; and it has ended

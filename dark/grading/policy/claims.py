@@ -1,4 +1,4 @@
-"""Find the student on the roster whom the name of a submission names; a name that fits two is refused."""
+"""Find the student on the roster by the name of a submission; a name that fits two students is refused."""
 
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ class Claim:
 
 
 def claim_of(submission, roster, groups) -> Claim:
-    """Return whom a submission names; the groups are by folded name."""
+    """Return the claim of a submission; the groups are by folded name."""
     owner = submission.owner
     if owner and owner.partners:
         return _together(owner.everyone, [_of_owner(each, roster, groups) for each in owner.everyone])
@@ -41,7 +41,7 @@ def _together(owners, claims):
 
 
 def _of_text(text, roster, groups, found):
-    """Return whom a file names that no system has named."""
+    """Return the claim in a file name that no system has written."""
     students = roster.matches(text) or roster.matches(text, SYSTEMS)
     group = groups.get(folded(text))
     if group and not {each.id for each in students} <= {*group.members}:
@@ -54,7 +54,7 @@ def _of_text(text, roster, groups, found):
 
 
 def _of_owner(owner, roster, groups):
-    """Return whom the part of a name means that a system has written."""
+    """Return the claim in the part of a file name that a system has written."""
     if owner.system == "blackboard":
         return _of_blackboard(owner, roster, groups)
     mail = roster.matches(owner.email, MAIL) if owner.email else []
@@ -90,7 +90,7 @@ def _by_name(owner, roster, named, group):
 
 
 def _of_blackboard(owner, roster, groups):
-    """Return whose login stands before the time; it may contain the sign that separates it from the title."""
+    """Return the claim of the login before the time; it may contain the sign that separates it from the title."""
     parts = owner.name.split("_")
     ends = ["_".join(parts[k:]) for k in range(len(parts))]
     students = {each.id: each for end in ends for each in roster.matches(end, OWN)}

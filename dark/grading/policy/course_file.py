@@ -89,7 +89,7 @@ def course_from(data: dict, folder: Path, name: str = "course.toml", released=()
     deadlines = dict(released) | own_deadlines
     if deadlines and zone is None:
         expected = "the zone in which files and tables note their times."
-        raise CourseError(f"{name} has deadlines and no timezone.", expected, 'timezone = "Europe/Vienna" in [course]')
+        raise CourseError(f"{name} needs a timezone for deadlines.", expected, 'timezone = "Europe/Vienna" in [course]')
     rules = Late(**{key: value for key, value in late.items() if key != "earlier_reports"})
     own = {
         module: replace(rules, **{key: value for key, value in each.items() if key not in ("deadline", "attempt")})

@@ -10,7 +10,7 @@ FIRST, LAST = 1900, 9000  # years of a course; around them is room for extension
 
 
 def find_zone(name: str, where: str):
-    """Return a time zone by its name in the IANA data base; an error tells where the name stands."""
+    """Return a time zone by its name in the IANA data base; an error begins with `where`."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -29,9 +29,9 @@ def find_zone(name: str, where: str):
 def to_moment(value, zone: ZoneInfo | None, where: str):
     """Return a date that TOML has read as one moment; refuse one that occurs twice or never because clocks change."""
     if isinstance(value, str):
-        raise _no_date(f"{where} = {value!r} is a string.", value)
+        raise _no_date(f"{where} = {value!r} is a string, not a date.", value)
     if not isinstance(value, datetime):
-        what = f"{where} = {value} names no time of day." if isinstance(value, date) else f"{where} = {value!r}."
+        what = f"{where} = {value} has no time of day." if isinstance(value, date) else f"{where} = {value!r}."
         raise _no_date(what, f"{value}T23:59:00" if isinstance(value, date) else EXAMPLE)
     if not FIRST <= value.year <= LAST:
         raise _no_date(f"{where} = {value.isoformat()} is not in the years {FIRST} to {LAST}.", EXAMPLE)
@@ -39,7 +39,7 @@ def to_moment(value, zone: ZoneInfo | None, where: str):
         return value.astimezone(zone) if zone else value
     if zone is None:
         expected = 'a zone for all dates, such as timezone = "Europe/Vienna" in [course].'
-        advice = f"that line, or an offset with this date: {value.isoformat()}+02:00"
+        advice = f"add that line, or an offset to this date: {value.isoformat()}+02:00"
         raise CourseError(f"{where} = {value.isoformat()} has no time zone.", expected, advice)
     return _only_one(value, zone, where)
 

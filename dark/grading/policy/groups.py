@@ -64,7 +64,7 @@ def read_extensions(rows: list[dict], deadlines, groups: tuple[Group, ...], rost
         for pair, example in ((("student", "group"), 'student = "0042"'), (("days", "deadline"), "days = 3")):
             if len({*pair} & row.keys()) != 1:
                 count = "both" if {*pair} <= row.keys() else "neither"
-                what = f"{where}: it has {count} of {' and '.join(pair)}."
+                what = f"{where}: exactly one of {' and '.join(pair)} is required, got {count}."
                 raise CourseError(what, f"{' or '.join(pair)}.", example)
         base = deadlines.get(row["module"])
         if base is None:

@@ -201,4 +201,4 @@ def _read_spent(folder):
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         what = f"{path}: the free days used in this report cannot be read ({type(error).__name__})."
         expected = "the report of an earlier `dark grade --course`."
-        raise UsageError(what, expected, "the right folder in earlier_reports, in [late] of course.toml") from error
+        raise UsageError(what, expected, "correct the folder in earlier_reports, in [late] of course.toml") from error

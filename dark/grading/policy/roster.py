@@ -41,10 +41,10 @@ def read_roster(path) -> Roster:
         for key, value in [("id", student.id), *student.ids.items()]:
             first = seen.setdefault((key, value), line) if key in UNIQUE else line
             if first != line:
-                what = f"{path}, line {line}: the {key} {value!r} is that of line {first}, too."
+                what = f"{path}, line {line}: the {key} {value!r} must be unique; line {first} has it, too."
                 raise CourseError(what, "each id once.", "remove one of the two lines")
     if not students:
-        raise CourseError(f"{path} names no student.", "a row for each.", "id,name\n0042,Ann Bee")
+        raise CourseError(f"{path} contains no student.", "a row for each.", "id,name\n0042,Ann Bee")
     return Roster(students)
 
 
@@ -55,7 +55,7 @@ def on_roster(roster: Roster | None, text: str, where: str) -> str:
         return found[0].id if found else text
     if found:
         what = f"{where}: {text!r} is ambiguous; {several(found)}."
-        raise CourseError(what, "what only one student has.", f"the id, such as {found[0].id}")
+        raise CourseError(what, "a value that only one student has.", f"the id, such as {found[0].id}")
     near = roster.near([text])
     advice = " or ".join(near) if near else f"an id as in the roster, such as {roster.students[0].id}"
     raise CourseError(f"{where}: {text!r} is not on the roster.", "an id of the roster.", advice)

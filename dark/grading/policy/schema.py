@@ -1,4 +1,4 @@
-"""The keys of course.toml: what each holds, how that is checked, and an example. Tests hold the three together."""
+"""The keys of course.toml: the kind of each value, its check, and an example. Tests hold the three together."""
 
 import re
 from dataclasses import dataclass

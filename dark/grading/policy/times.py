@@ -29,7 +29,7 @@ class SubmissionTimes:
         self._files = {each.name: _time_of_file(each, in_zip) for each in submissions}
 
     def of(self, submission, student: str, module: str | None):
-        """Return when a submission was made, and by which source; None and an empty string if none says it."""
+        """Return when a submission was made, and by which source; None and an empty string if it is not known."""
         for source in self._order:
             if source == "times":
                 found = self._in_table(student, module, submission.file)

@@ -68,7 +68,7 @@ def read_terms(path) -> Terms:
             known = ", ".join(KEYS)
             raise CourseError(f"{path}: {key} = {value!r} is not valid.", f"{known}.", near_misses(key, KEYS))
     if not found.get("module") or not found.get("points"):
-        raise CourseError(f"{path}: it names no module, or no points.", "both.", 'module = "01"')
+        raise CourseError(f"{path}: the module or the points are missing.", "both.", 'module = "01"')
     for name, count in found["points"].items():
         if type(count) is not int or not 0 <= count <= MOST_POINTS:
             what = f"{path}: the points of {name} must be an integer from 0 to {MOST_POINTS}, got {count!r}."
@@ -76,5 +76,5 @@ def read_terms(path) -> Terms:
     deadline = found.get("deadline")
     if deadline and deadline.tzinfo is None:
         example = f"deadline = {deadline.isoformat()}+01:00"
-        raise CourseError(f"{path}: its deadline names no offset from UTC.", "one moment.", example)
+        raise CourseError(f"{path}: its deadline has no offset from UTC.", "one moment.", example)
     return Terms(found["module"], found["points"], deadline)

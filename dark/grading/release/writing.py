@@ -25,7 +25,7 @@ def write_release(assignment, terms, out, format: str = "notebook", tell=lambda 
     module, out = assignment.module, Path(out)
     _check_folder(out)
     if any(exercise.solution is None for exercise in module.exercises.values()):
-        what = f"module {module.id} has no solutions here, which what is released is searched for."
+        what = f"module {module.id} has no solutions here, and a release is searched for them."
         expected = "the repository of the course, with its folder solutions/."
         raise UsageError(what, expected, "clone it, or install dark-course again: its wheel has them, too.")
     for seed in SEEDS:

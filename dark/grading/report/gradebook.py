@@ -139,7 +139,7 @@ class Gradebook:
         if self._fingerprints() != (self.heading["course"]["fingerprint"], self.heading["exam"]):
             what = "The files of the course changed while the batch was running; some results may be by the old ones."
             expected = "the same questions, solutions and code for a whole batch."
-            raise CourseError(what, expected, "the same command again; it grades all submissions by the new files")
+            raise CourseError(what, expected, "run the same command again; it grades all submissions by the new files")
 
     def _fingerprints(self):
         return course_fingerprint(), self._exam and private_fingerprint(self._exam)

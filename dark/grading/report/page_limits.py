@@ -1,4 +1,4 @@
-"""The largest sizes of a record and a page: pictures go first, then details; a sentence says what is left out."""
+"""The largest sizes of a record and a page: pictures go first, then details; a sentence lists the omissions."""
 
 import re
 from html import escape

@@ -155,7 +155,7 @@ def _up_to_a_large_one(found):
 
 
 def _no_graph(root):
-    """Stand in for `trace`: most answers are right, and their graphs are not drawn."""
+    """Replace `trace`: most answers are right, and their graphs are not drawn."""
 
 
 def _part(content):

@@ -118,7 +118,9 @@ class Worker(AbstractContextManager):
             self.close()
             what = "The worker process that runs submissions does not start."
             expected = "`python -m dark.grading.sandbox.worker` to run in this environment."
-            raise WorkerError(what, expected, "`dark doctor`, then that command: it prints what is missing.") from error
+            raise WorkerError(
+                what, expected, "run `dark doctor`, then that command: it prints the missing parts."
+            ) from error
 
     def end(self, session: Session, grace_seconds: float = 0.0) -> dict | None:
         """Kill a child that does not exit in time, and its processes; return how it ended, or None if unknown."""

@@ -25,7 +25,7 @@ PATIENT = Limits(wall_seconds=30, cpu_seconds=20, memory_mib=512)
 HONEST = {"double": "def double(x):\n    return x + x", "square": "def square(x):\n    return x**2"}
 COLUMN = 57  # characters of the second column
 PROMISES = {
-    "limits": "what runs away, floods or forges costs its own points only",
+    "limits": "a runaway, flooding or forging answer loses only its own points",
     "files": "only the files of Python and NumPy can be read, and one folder written",
     "full": "no processes, programs, connections, and no traces that another process could read",
 }

@@ -34,7 +34,7 @@ class Member:
 
 
 def list_members(file):
-    """List the files in a zip, without folders; a ValueError says why one is damaged, or too large to be listed."""
+    """List the files in a zip, without folders; raise a ValueError if the zip is damaged, or too large to be listed."""
     _check_end(file)
     try:
         with zipfile.ZipFile(file) as archive:

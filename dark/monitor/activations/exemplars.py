@@ -100,7 +100,7 @@ class Exemplars(Serializable):
         return {"kept": self.tensors(), "chosen": self.indices()}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         super().load_state_dict(state_dict)
         self._kept = {name: np.array(array) for name, array in state_dict["kept"].items()}
         self._chosen = dict(state_dict["chosen"])

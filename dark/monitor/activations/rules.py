@@ -28,7 +28,7 @@ class Kind(IntEnum):
 
 
 def kind_of(answer: Any, who: str) -> Kind:
-    """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1."""
+    """Return the kind in the answer of a rule: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1."""
     if is_bool(answer) or (is_integer(answer) and 0 <= answer <= 2):
         return Kind(int(answer))
     wanted = "Kind.IGNORE, Kind.TYPE_I or Kind.TYPE_II; or 0, 1 or 2."
@@ -89,7 +89,7 @@ class Rules:
         return found
 
     def decide(self, name: str, path: str, module: Any, output: Any) -> Kind:
-        """Return what the first rule that matches says, each time anew."""
+        """Return the answer of the first rule that matches, asked anew each time."""
         for rule, kind in self._rules:
             if isinstance(rule, str):
                 if fnmatchcase(path, rule) or fnmatchcase(name, rule):

@@ -45,7 +45,7 @@ class SampleSet:
                 f"{WHO}: targets must have one entry for each of {self.size} examples, "
                 f"got shape {tuple(self.targets.shape)}.",
                 f"{self.size} targets, along the first axis.",
-                "the targets of these inputs.",
+                "pass the targets of these inputs.",
             )
         self.indices = None if indices is None else [self._index(index) for index in indices]
         self.chosen: list[int] = []
@@ -54,7 +54,7 @@ class SampleSet:
         found = integer(index, WHO, "index")
         if not -self.size <= found < self.size:
             wanted = f"an index of one of {self.size} examples."
-            raise IndexingError(f"{WHO}: index {found} is out of bounds.", wanted, "index 0.")
+            raise IndexingError(f"{WHO}: index {found} is out of bounds.", wanted, "indices=[0].")
         return found % self.size
 
     def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, np.ndarray]]:

@@ -163,7 +163,7 @@ class NotedRun:
             return None
         is_binary = abs(loss.start / np.log(2) - 1) < 1 - limit("known already")  # of several labels for each example
         if not is_binary and 0 < max(loss.values[:3]) < limit("known already") * np.log(classes):
-            return f"the first loss, {loss.values[0]:.3g}, is below log({classes}), that of a network that begins"
+            return f"the first loss, {loss.values[0]:.3g}, is below log({classes}), the loss of an untrained network"
         return None
 
     @property

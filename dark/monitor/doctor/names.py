@@ -90,7 +90,7 @@ def must_be_finite(name: str) -> bool:
 
 
 def said(name: str) -> frozenset[str]:
-    """Return the words of a name that tell what is measured, without those that tell on which data.
+    """Return the words of a name for the measured quantity, without the words for the data.
 
     >>> sorted(said("train/kl_loss_epoch")) == sorted(said("val/kl_loss")) == ["kl", "loss"]
     True

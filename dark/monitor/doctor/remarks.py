@@ -43,7 +43,7 @@ def missing_evidence(run: NotedRun) -> list[str]:
 
 
 def information(run: NotedRun) -> list[str]:
-    """Return sentences about what is no problem, but good to know."""
+    """Return sentences about facts that are good to know, and no problems."""
     found = []
     candidates = run.candidates(is_loss)
     if len({said(curve.name) for curve in candidates}) > 1:

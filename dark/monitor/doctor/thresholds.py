@@ -75,7 +75,7 @@ _TABLE = {
         0.75,
         "mean probability of the favorite class over the accuracy; informed ones of equal classes 0.5",
     ),
-    "no information": (0.02, "Kullback-Leibler divergence, in nats, below which a code says nothing about its input"),
+    "no information": (0.02, "Kullback-Leibler divergence, in nats, below which a code has no information"),
     "one-hot code": (5, "alignment in standard deviations: by chance, once in a million"),
     "lone token": (1.5, "change of a token of each class over the largest change of another; as of lone inputs"),
     "own class": (0.5, "cosine of the changes of two tokens: those of different classes move apart"),

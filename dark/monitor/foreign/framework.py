@@ -1,4 +1,4 @@
-"""`Framework`: what a monitor needs to know of the framework in which a network is written."""
+"""`Framework`: the functions of a monitor that depend on the framework in which a network is written."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable

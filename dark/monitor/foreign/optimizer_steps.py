@@ -22,9 +22,7 @@ class OptimizerSteps(Handle):
 
     def __init__(self, loop: PlainLoop, optimizer: Any, loss: Any = None) -> None:
         if loop.driver is not None:
-            message = (
-                f"Monitor.attach: the steps of the loop are those of another optimizer, {type(loop.driver).__name__}."
-            )
+            message = f"Monitor.attach: only one optimizer can count the steps, already {type(loop.driver).__name__}."
             advice = "one of the optimizers; a monitor sees the gradients of all of them."
             raise UsageError(message, "one optimizer that counts the steps.", advice)
         if loss is not None and not callable(loss):

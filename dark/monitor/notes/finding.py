@@ -1,4 +1,4 @@
-"""Runs in a folder: which there are, and which are similar to one that is not there."""
+"""Find the runs in a folder, and the ones with a name similar to a missing one."""
 
 import os
 import zipfile
@@ -49,7 +49,7 @@ def _runs_below(folder: Path) -> Iterator[Path]:
 
 
 def packed_runs(path: Path) -> list[Path]:
-    """Return the runs that a file holds, as its name and its list of members tell: itself, or ``file.zip/name``."""
+    """Return the runs that a file holds, by its name and its list of members: itself, or ``file.zip/name``."""
     return [path / folder for folder in folders_in(path)] if path.suffix == SUFFIX else []
 
 

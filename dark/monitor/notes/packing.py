@@ -122,7 +122,7 @@ def pack_all(runs: Mapping[str, tuple[FolderFiles | PackedFiles, bool]], path: s
     for name in runs:
         if not name or any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name:
             message = f"save_all: {name!r} cannot be the folder of a run in an archive."
-            raise UsageError(message, "names such as 'first' or 'sweep/lr-0.1'.", "the name of the run alone.")
+            raise UsageError(message, "names such as 'first' or 'sweep/lr-0.1'.", "use the name of the run alone.")
     with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
         for name, (files, with_tensors) in runs.items():
             _add(archive, f"{name}/", files, with_tensors)

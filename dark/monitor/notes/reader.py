@@ -80,7 +80,7 @@ class Reader:
         for record in found:  # a version that is not known yet
             if record.get("format", FORMAT) != FORMAT:
                 message = f"{self.files.path} has the unknown format {record['format']!r}."
-                raise StorageError(message, f"the format {FORMAT!r}.", "a newer version of dark.")
+                raise StorageError(message, f"the format {FORMAT!r}.", "install a newer version of dark.")
         return found
 
     def configs(self) -> dict[str, Any]:

@@ -205,5 +205,5 @@ class Segments:
         if array is None:
             message = self._message(name, step)
             self._changed += [message] * (message not in self._changed)
-            raise StorageError(f"{message}.", "the bytes that were written.", "another step; all others can be read.")
+            raise StorageError(f"{message}.", "the bytes that were written.", "read another step; all are intact.")
         return array

@@ -35,7 +35,7 @@ class Run(ABC):
 
     @property
     def framework(self) -> str:
-        """In what the network is written, if a monitor or an engine tells it: "torch", "arrays", or "" for `dark`."""
+        """The framework of the network, as a monitor or an engine reports it: "torch", "arrays", or "" for `dark`."""
         names = [record["framework"] for record in self._read.records() if "framework" in record]
         return str(names[-1]) if names else ""
 

@@ -57,7 +57,7 @@ class MonitorSource:
 
     @property
     def framework(self) -> str:
-        """What a note calls the framework of the network."""
+        """The name of the network's framework in a note."""
         return framework_name(self._monitor)
 
     @property

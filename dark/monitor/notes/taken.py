@@ -46,7 +46,7 @@ def _scalar(name, value):
     array = _array(value)
     if array is None or array.dtype.kind not in "biuf":
         message = f"{WHO}: the scalar {name!r} must be a real number, got {describe(value)}."
-        raise ValueTypeError(message, "a real number.", "write_line, for text; put_down_configs, for settings.")
+        raise ValueTypeError(message, "a real number.", "use write_line for text, put_down_configs for settings.")
     if array.size != 1:
         message = f"{WHO}: the scalar {name!r} must be a single number, got shape {array.shape}."
         raise ShapeError(message, "one number.", f"tensors={{{name!r}: …}}")

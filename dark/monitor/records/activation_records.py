@@ -184,7 +184,7 @@ class ActivationRecords(Serializable):
         return {name: dead_fraction(idle < lengths[name]) for name, idle in self._idle.items()}
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded: copies."""
+        """Return copies of the records."""
         self.evaluate()
         parts = self.signed, self.absolute
         signed, absolute = ({name: s.state_dict() for name, s in part.items()} for part in parts)
@@ -193,7 +193,7 @@ class ActivationRecords(Serializable):
         return {**found, "idle": idle, "dtypes": dtypes}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         super().load_state_dict(state_dict)
         made: dict[str, dict[str, Any]] = {"signed": {}, "absolute": {}}
         for key, statistics in made.items():

@@ -78,7 +78,7 @@ class ExponentialAverage(Serializable):
         return {"average": None if self._average is None else self._average.copy(), "count": self.count}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         super().load_state_dict(state_dict)
         average, self.count = state_dict["average"], state_dict["count"]
         self._average = None if average is None else np.array(average, np.float32)

@@ -40,7 +40,7 @@ class FlatLayout:
         raise ShapeError(
             f"Monitor: {name} has the shape {now}, but {before} when it was registered.",
             "weights and gradients whose shapes do not change.",
-            "a new Monitor(network) after the change, or register_weights(network.named_parameters()).",
+            "make a new Monitor(network) after the change, or register_weights(network.named_parameters()).",
         )
 
     def own(self, parts: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

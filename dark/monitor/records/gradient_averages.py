@@ -15,7 +15,7 @@ LEAN: dict[str, Any] = {"keep_acc": False, "keep_spread": False, "keep_extremes"
 
 
 class WindowAverages(Serializable):
-    """Means over the last `length` records, which are kept, in float64; None for all records, of which sums are kept.
+    """Means over the last `length` records, which are kept, in float64; None for sums of all records.
 
     Records in which a weight had no gradient do not count.
     """
@@ -59,11 +59,11 @@ class WindowAverages(Serializable):
         return {name: s for name, s, is_present in zip(self.layout.weights, *self._norms.last_value) if is_present}
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded: copies."""
+        """Return copies of the records."""
         return {"gradients": self._gradients.state_dict(), "norms": self._norms.state_dict()}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         super().load_state_dict(state_dict)
         self.layout.check(state_dict["gradients"].get("window", ()))
         self._gradients.load_state_dict(state_dict["gradients"])
@@ -121,12 +121,12 @@ class ExponentialAverages(Serializable):
         return {name: s for name, s, is_present in zip(self.layout.weights, *self._numbers[3:]) if is_present}
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded: copies."""
+        """Return copies of the records."""
         arrays: list[np.ndarray] = [self._signed, self._absolute, self._numbers]
         return {name: array.copy() for name, array in zip(self._state_dict_all_req_keys, arrays)}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         super().load_state_dict(state_dict)
         self.layout.check([state_dict["signed"], state_dict["absolute"]])
         self._signed, self._absolute = np.array(state_dict["signed"]), np.array(state_dict["absolute"])

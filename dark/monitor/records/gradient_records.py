@@ -75,7 +75,7 @@ class GradientRecords:
             if len(gradients) != len(names):
                 message = f"{who}: expected a gradient for each of {len(names)} weights, got {len(gradients)}."
                 wanted = "one for each registered weight, in their order; None for a weight without gradient."
-                raise UsageError(message, wanted, "a dictionary of gradients by name.")
+                raise UsageError(message, wanted, "pass a dictionary of gradients by name.")
             found = list(gradients)
         else:
             expected = "a list or a dictionary of arrays."
@@ -85,7 +85,7 @@ class GradientRecords:
             if g is not None and np.shape(value_of(g)) != shape:
                 message = f"{who}: the gradient of {name} has the wrong shape {np.shape(value_of(g))}."
                 wanted = f"{shape}, the shape of the weight."
-                raise ShapeError(message, wanted, "gradients in the order of the weights, or by name.")
+                raise ShapeError(message, wanted, "pass gradients in the order of the weights, or by name.")
         return found
 
     def running(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -122,12 +122,12 @@ class GradientRecords:
         return {name: float(v / signal) for name, (v, signal) in parts.items() if signal > 0 and np.isfinite(v)}
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded: copies."""
+        """Return copies of the records."""
         self.evaluate()
         return self._averages.state_dict()
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         if {*state_dict} == {*_OTHER[type(self._averages)]._state_dict_all_req_keys}:
             kept = "window" if self.is_exponential else "exponential"
             wanted = f"a state of a monitor with averages={'exponential' if self.is_exponential else 'window'!r}."

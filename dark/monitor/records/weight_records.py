@@ -175,7 +175,7 @@ class WeightRecords(Serializable):
         return {name: stats_of(weight) for name, weight in self.weights().items()}
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded: copies."""
+        """Return copies of the records."""
         self.evaluate()
         copied = (None if a is None else a.copy() for a in (self._now, self._negative, self._decided, self._flips))
         return {
@@ -184,7 +184,7 @@ class WeightRecords(Serializable):
         }
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned."""
+        """Restore the state that `state_dict` returned."""
         super().load_state_dict(state_dict)
         self.layout.check(map(state_dict.get, self._state_dict_all_req_keys[:-1]))
         arrays = map(state_dict.get, self._state_dict_all_req_keys[:-1])

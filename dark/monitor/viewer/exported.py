@@ -1,4 +1,4 @@
-"""A run as one file: the page with the answers to everything that it may ask, without a server or a network."""
+"""A run as one file: the page with the answers to all its requests, without a server or a network."""
 
 import base64
 import json

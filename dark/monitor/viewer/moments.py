@@ -37,7 +37,7 @@ def moments_of(run: Any) -> Moments:
 
 
 def epochs_of(run: Any, steps: np.ndarray) -> np.ndarray:
-    """Return the epoch of each step of a run whose records have none: from what else is known, or NaN.
+    """Return the epoch of each step of a run whose records have none: from other records, or NaN.
 
     Steps that are parts of epochs are epochs. A length is a config such as "epoch_length"; a series is a scalar
     "epoch", between whose values epochs are interpolated.

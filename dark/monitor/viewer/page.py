@@ -19,5 +19,5 @@ def style() -> str:
 
 
 def html(title: str, start: str, data: str = "", connect: str = "'none'") -> str:
-    """Return a page with answers as `data`, whose scripts call `start`; `connect` says what the page may ask."""
+    """Return a page with answers as `data`, whose scripts call `start`; `connect` is its policy for connections."""
     return page_file.html(title, f"{script()}\n{start}();", style(), data, connect)

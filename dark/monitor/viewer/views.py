@@ -38,7 +38,7 @@ def openers_of(
         places = inside[:1]  # the others are beside it
     if len(set(places)) < len(places):
         twice = next(place for place in places if places.count(place) > 1)
-        raise UsageError(f"{who}: the runs must differ; two are {twice}.", "different runs.", "each run once")
+        raise UsageError(f"{who}: the runs must differ; two are {twice}.", "different runs.", "give each run once")
     if len(places) > MOST_SHOWN:
         raise UsageError(f"{who}: {len(places)} runs are too many.", f"at most {MOST_SHOWN}.", "dark notes compare")
     opened = {place: Note.load(place) for place in places}

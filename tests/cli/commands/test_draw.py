@@ -251,8 +251,8 @@ def test_two_graphs_are_compared(capsys, file, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--depth", 2], "a comparison shows all nodes"),
-        (["--open", "all"], "a comparison shows all nodes"),
+        (["--depth", 2], "--compare cannot be combined with --depth"),
+        (["--open", "all"], "--compare cannot be combined with --depth"),
         (["-o", "both.html"], "'both.html' has the unknown suffix"),
         ([], "the file 'missing.py' does not exist"),
     ],

@@ -26,7 +26,7 @@ def test_progress_has_no_table_of_exercises(capsys, tmp_path):
     told = capsys.readouterr().out
     assert (
         told
-        == f"{LAST}: {load_module(LAST).title}\nNo project is finished: dark capstone check says what yours lacks.\n"
+        == f"{LAST}: {load_module(LAST).title}\nNo project is finished: dark capstone check lists the missing parts.\n"
     )
 
 

@@ -57,7 +57,7 @@ def test_a_recorded_number_that_no_run_gives(project):
         results["runs"][5]["curve"][-1][1] = 0.875
 
     change_results(project, better)
-    only(project, "curve", "results.json says 0.875 for without_hidden, seed 1; its run gives ")
+    only(project, "curve", "results.json has 0.875 for without_hidden, seed 1; its run gives ")
 
 
 @pytest.mark.long

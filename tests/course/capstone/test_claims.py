@@ -54,7 +54,7 @@ def test_a_picture_of_runs_without_any_number_is_a_picture():
         ("mean(whole)", "'mean(whole)' is not a comparison."),
         ("mean(whole) = 3", "'mean(whole) = 3' is not a comparison ("),
         ("mean(whole) == 3", "is not a comparison."),
-        ("1 < 2", "'1 < 2' says nothing about a variant."),
+        ("1 < 2", "'1 < 2' contains no measure of a variant."),
         ("median(whole) < 2", "'median' is not a measure."),
         ("mean(hole) < 2", "no run of the variant 'hole' is recorded."),
         ("mean(whole, 3) < 2", "mean has 2 arguments."),

@@ -33,7 +33,7 @@ def test_a_blank_skeleton_with_recorded_runs_does_not_pass(project):
 
 def test_a_table_that_is_not_that_of_the_results(project):
     edit(project.folder / "page.md", "| `whole` | 5 | 1.0000", "| `whole` | 5 | 1.5000")
-    only(project, "curve", "the table of page.md is not that of results.json.")
+    only(project, "curve", "the table of page.md differs from the table of results.json.")
 
 
 def test_a_picture_that_is_not_that_of_the_results(project):

@@ -293,7 +293,7 @@ def test_a_private_folder_where_students_look_is_refused(course, tmp_path, place
 
 
 def test_a_category_without_hidden_and_other_types_are_refused(tmp_path):
-    with pytest.raises(CourseError, match="has a category or a hint, but is not hidden"):
+    with pytest.raises(CourseError, match="a category or a hint requires a hidden question"):
         Exam("71").question("slope", hint="Look.")
     with pytest.raises(ValueTypeError, match="`hint` must be a string, got 3"):
         Exam("71").question("slope", hidden=True, hint=3)

@@ -54,9 +54,9 @@ def test_modules_without_gradient_indices_and_all_results_are_drawn():
 def test_an_argument_with_the_name_of_an_option_is_given_apart():
     drawing = draw(Network(), X, IDS, title="Mine", arguments={"title": np.ones(2)})
     assert drawing.title == "Mine" and "title" in {n.name for n in drawing.record.nodes if n.role == "input"}
-    with pytest.raises(DrawingError, match="title is(.|\n)*in `arguments`"):
+    with pytest.raises(DrawingError, match="title cannot be(.|\n)*in `arguments`"):
         draw(Network(), X, IDS, title=np.ones(2))
-    with pytest.raises(DrawingError, match="arguments is 3"):
+    with pytest.raises(DrawingError, match="arguments must be a dict, got 3"):
         draw(Network(), X, IDS, arguments=3)
 
 

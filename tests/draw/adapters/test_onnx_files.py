@@ -173,11 +173,11 @@ def test_an_input_is_cast_to_the_dtype_of_the_model(given):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (X[:, :2], r"the input 'x' is float32 \(2, 2\)\.\n  Expected: float32 batch × 3"),
-        (X.astype(complex), r"the input 'x' is complex128 \(2, 3\)"),
-        (np.array([["a"] * 3]), "the input 'x' is <U1|the input 'x' is str"),
+        (X[:, :2], r"the input 'x' must be float32 batch × 3, got float32 \(2, 2\)\.\n  Expected: float32 batch × 3"),
+        (X.astype(complex), r"got complex128 \(2, 3\)"),
+        (np.array([["a"] * 3]), "must be float32 batch × 3, got (<U1|str)"),
         ({"z": X}, r"the model has no input 'z'\.\n  Expected: the inputs x\."),
-        ({}, r"has the inputs x; 0 are given\.\n  Expected: 1 array, "),
+        ({}, r"requires the inputs x, got 0\.\n  Expected: 1 array, "),
     ],
 )
 def test_an_input_that_does_not_fit_is_named(given, words):
@@ -189,7 +189,8 @@ def test_two_inputs_disagree_about_a_named_length():
     nodes = [make.make_node("Add", ["a", "b"], ["y"])]
     model = model_of(nodes, [value("a", ["n", 3]), value("b", ["n", 3])], [value("y", None)])
     with pytest.raises(
-        DrawingError, match=r"the input 'b' is float32 \(1, 3\)\.\n  Expected: float32 n × 3 with n = 2"
+        DrawingError,
+        match=r"must be float32 n × 3 with n = 2, got float32 \(1, 3\)\.\n  Expected: float32 n × 3 with n = 2",
     ):
         graph_record(model, X, X[:1])
 
@@ -207,7 +208,7 @@ def test_empty_files_folders_and_models_without_nodes_are_refused(tmp_path):
             graph_record(tmp_path / f"{name}.onnx")
     with pytest.raises(DrawingError, match="no nodes and no outputs"):
         graph_record(onnx.ModelProto())
-    with pytest.raises(DrawingError, match="NodeProto is a part of an ONNX model"):
+    with pytest.raises(DrawingError, match="NodeProto is not an ONNX model"):
         graph_record(make.make_node("Neg", ["x"], ["y"]))
 
 

@@ -61,7 +61,7 @@ def test_a_file_with_an_example_has_all_values(model, tmp_path):
 
 
 def test_wrong_numbers_of_inputs_and_files_that_are_not_models_are_refused(model, tmp_path):
-    with pytest.raises(DrawingError, match="has the inputs x; 2 are given"):
+    with pytest.raises(DrawingError, match="requires the inputs x, got 2"):
         graph_record(model, W, W)
     with pytest.raises(DrawingError, match=r"none\.onnx' does not exist"):
         graph_record(tmp_path / "none.onnx")

@@ -255,9 +255,9 @@ def test_large_graphs_are_aligned_in_seconds():
 
 def test_wrong_arguments_are_refused():
     x = dark.Parameter(1.0)
-    with pytest.raises(ValueTypeError, match="models is of type Linear"):
+    with pytest.raises(ValueTypeError, match="models must be a tuple of two, got Linear"):
         compare(x, x, models=nn.Linear(1, 1))
-    with pytest.raises(ValueTypeError, match="names is of type str"):
+    with pytest.raises(ValueTypeError, match="names must be a tuple of two, got str"):
         compare(x, x, names="ab")
     with pytest.raises(DarkError, match="rtol must be 0 or more, got -1"):
         compare(x, x, rtol=-1)
@@ -302,6 +302,6 @@ def test_two_networks_are_compared_with_what_both_are_called_with():
     comparison = compare(*networks, x)
     assert not comparison.equal and comparison.first.first.node.name == "2.weight"
     with pytest.raises(
-        DarkError, match=r"Sequential is a network, and no input is given\.(?s:.)*compare\(network, other, x\)"
+        DarkError, match=r"Sequential is a network, which requires an input\.(?s:.)*compare\(network, other, x\)"
     ):
         compare(*networks)

@@ -129,15 +129,18 @@ class Signless:
 @pytest.mark.parametrize(
     ("node", "message"),
     [
-        (Node(1.0, Add(), 3), r"inputs of Node is of type int\.\n  Expected: a tuple or a list"),
-        (Node(1.0, Add(), "ab"), r"inputs of Node is of type str\."),
-        (Node(1.0, Add(), {"a": Node(1.0)}), r"inputs of Node is of type dict\."),
+        (Node(1.0, Add(), 3), r"inputs of Node must be a tuple or a list, got int\.\n  Expected: a tuple or a list"),
+        (Node(1.0, Add(), "ab"), r"inputs of Node must be a tuple or a list, got str\."),
+        (Node(1.0, Add(), {"a": Node(1.0)}), r"inputs of Node must be a tuple or a list, got dict\."),
         (
             Node(1.0, Add(), [abs]),
-            r"inputs of a node contain an object of type builtin_function_or_method\.(.|\n)*its \(\)",
+            r"must be nodes or numbers, got an object of type builtin_function_or_method\.(.|\n)*its \(\)",
         ),
-        (Node(1.0, Add(), Node(1.0)), r"inputs of Node is of type Node\.(.|\n)*\(x,\) for a single one"),
-        (Node(1.0, Add(), iter([Node(1.0)])), r"inputs of Node is of type list_iterator\."),
+        (
+            Node(1.0, Add(), Node(1.0)),
+            r"inputs of Node must be a tuple or a list, got Node\.(.|\n)*\(x,\) for a single one",
+        ),
+        (Node(1.0, Add(), iter([Node(1.0)])), r"inputs of Node must be a tuple or a list, got list_iterator\."),
         (WithMethod(), r"inputs of WithMethod is a method\.(.|\n)*@property"),
         (WithProperty(), r"value of WithProperty cannot be read: ZeroDivisionError: division by zero\n"),
         (Node(Failing()), r"value of Node cannot be read: RuntimeError: first second\n(.|\n)*__repr__"),

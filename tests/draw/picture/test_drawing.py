@@ -106,7 +106,7 @@ def test_a_title_with_markup_is_escaped():
     ("boxes", "message"),
     [
         ([], "boxes is empty"),
-        ([Box("leaf", None, 1.0)], r"box 0 has the kind 'leaf' and the mark None"),
+        ([Box("leaf", None, 1.0)], r"box 0 must have a known kind and mark, got the kind 'leaf' and the mark None"),
         ([Box("result", "+", 1.0, mark="bad")], r"the mark 'bad'"),
         ([Box("result", "+", 1.0, inputs=(0,))], r"box 0 has the inputs \(0,\), which do not precede it"),
         ([Box("result", "+", 1.0, inputs=(-1,))], r"box 0 has the inputs \(-1,\)"),
@@ -123,7 +123,7 @@ def test_invalid_boxes_raise(boxes, message):
         (None, r"element 0 of boxes is of type NoneType, not a Box"),
         ("ab", r"element 0 of boxes is of type str, not a Box"),
         ([Box("parameter", None, 1.0), 3], r"element 1 of boxes is of type int, not a Box(.|\n)*draw\(node\)"),
-        ([Box([], None, 1.0)], r"box 0 has the kind \[\]"),
+        ([Box([], None, 1.0)], r"box 0 must have a known kind and mark, got the kind \[\]"),
         ([Box("result", "+", 1.0, inputs=0)], r"box 0 has the inputs 0"),
         ([Box("constant", None, 1.0), Box("result", "+", 1.0, inputs=(0.0,))], r"box 1 has the inputs \(0\.0,\)"),
         ([Box("constant", None, 1.0), Box("result", "+", 1.0, inputs="a")], r"box 1 has the inputs 'a'"),

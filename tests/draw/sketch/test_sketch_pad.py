@@ -113,14 +113,14 @@ def test_without_a_kernel_the_widget_displays_the_picture(dot):
 @pytest.mark.parametrize(
     ("image", "message"),
     [
-        (np.zeros(64), r"an image of shape \(64,\)\.\n  Expected: an array \(height, width\)"),
-        (np.zeros((1, 8, 8)), r"an image of shape \(1, 8, 8\)"),
-        (np.zeros((8, 65)), r"an image of shape \(8, 65\)"),
-        (np.zeros((0, 8)), r"an image of shape \(0, 8\)"),
-        ("a digit", r"an image of shape \(\)"),
-        (np.full((8, 8), 16), r"an image with numbers from 16 to 16\.(.|\n)*image / 16"),
-        (np.full((8, 8), -0.1), "an image with numbers from -0.1 to -0.1"),
-        (np.full((8, 8), np.nan), "an image with numbers from nan to nan"),
+        (np.zeros(64), r"an image cannot have the shape \(64,\)\.\n  Expected: an array \(height, width\)"),
+        (np.zeros((1, 8, 8)), r"an image cannot have the shape \(1, 8, 8\)"),
+        (np.zeros((8, 65)), r"an image cannot have the shape \(8, 65\)"),
+        (np.zeros((0, 8)), r"an image cannot have the shape \(0, 8\)"),
+        ("a digit", r"an image cannot have the shape \(\)"),
+        (np.full((8, 8), 16), r"numbers of an image must be from 0 to 1, got 16 to 16\.(.|\n)*image / 16"),
+        (np.full((8, 8), -0.1), "must be from 0 to 1, got -0.1 to -0.1"),
+        (np.full((8, 8), np.nan), "must be from 0 to 1, got nan to nan"),
     ],
 )
 def test_what_is_not_an_image_is_refused(image, message):

@@ -72,8 +72,8 @@ def test_a_line_without_a_finite_value_is_reported():
 @pytest.mark.parametrize(
     ("records", "message"),
     [
-        ([], r"0 records without a number to draw\.\n  Expected: at least one mapping"),
-        ([{"epoch": 1}], r"1 records without a number"),
+        ([], r"must have a number to draw, got 0 without any\.\n  Expected: at least one mapping"),
+        ([{"epoch": 1}], r"number to draw, got 1 without any"),
         ({"loss": [1.0, 2.0]}, r"record 1 is \{'loss': \[1\.0, 2\.0\]\}, with a value that is not a number"),
         ([{"loss": 1.0}, 3.0], r"record 2 is of type float, not a mapping\.\n  Expected: a mapping of names"),
     ],
@@ -133,13 +133,18 @@ def test_names_include_classes_that_do_not_occur_and_are_not_parsed_as_math():
 @pytest.mark.parametrize(
     ("labels", "predictions", "names", "message"),
     [
-        ([0, 1], [0], None, r"2 labels and 1 predictions\.\n  Expected: one prediction for each label"),
-        ([], [], None, r"labels have shape \(0,\) and dtype float64|0 labels and 0 predictions"),
+        (
+            [0, 1],
+            [0],
+            None,
+            r"1 or more, got 2 and 1\.\n  Expected: one prediction for each label",
+        ),
+        ([], [], None, r"labels have shape \(0,\) and dtype float64|got 0 and 0"),
         ([0, 1], np.zeros((2, 3)), None, r"predictions have shape \(2, 3\) and dtype float64(.|\n)*argmax"),
         ([0.5], [1], None, r"labels have shape \(1,\) and dtype float64, so they are not classes"),
         ([0, 2], [0, 1], "ab", r"none of the 2 names is for class 2\.\n"),
         (["a"], ["b"], ("a", "b"), r"none of the 2 names is for class a, b\.\n"),
-        (range(50), range(50), None, r"50 classes\.\n  Expected: at most 40"),
+        (range(50), range(50), None, r"50 classes are too many to draw\.\n  Expected: at most 40"),
     ],
 )
 def test_invalid_labels_predictions_or_names_raise(labels, predictions, names, message):

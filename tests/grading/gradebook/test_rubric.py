@@ -72,9 +72,9 @@ def test_toml_and_csv_say_the_same(tmp_path):
         ("mark = 3", "not a list of tables"),
         ('[[mark]]\nstudnt = "ann"', r"mark 1: 'studnt' is not known(.|\n)*Try: student"),
         ("[[mark]]\nstudent = 3", "student is not a string"),
-        ('[[mark]]\ncomment = "x"', "names no student"),
+        ('[[mark]]\ncomment = "x"', "the student is missing"),
         ('[[mark]]\nstudent = "ann"', "neither points nor a comment"),
-        ('[[mark]]\nstudent = "ann"\npoints = 1', "it has points, but no exercise"),
+        ('[[mark]]\nstudent = "ann"\npoints = 1', "points require an exercise"),
         ('[[mark]]\nstudent = "ann"\nexercise = "a"\npoints = true', "points must be a number, got True"),
         ('[[mark]]\nstudent = "ann"\nexercise = "a"\npoints = nan', "points must be a number, got nan"),
         (
@@ -97,8 +97,8 @@ def test_a_mistake_is_an_error_in_three_parts(tmp_path, text, said):
     ("text", "said"),
     [
         ("studnt,points\n", "line 1: 'studnt' is not known(.|\n)*Try: student"),
-        ("exercise\n", "line 1 does not name the columns"),
-        ("", "line 1 does not name the columns"),
+        ("exercise\n", "line 1 must name the columns"),
+        ("", "line 1 must name the columns"),
         ("student,exercise,points\nann,slope\n", "line 2 has 2 columns, not 3"),
         ("student,exercise,points\nann,slope,many\n", "line 2: points must be a number, got 'many'"),
     ],

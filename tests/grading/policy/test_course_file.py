@@ -89,11 +89,11 @@ WRONG = {
     "a date without a zone": (
         "[modules.01]\ndeadline = 2026-10-04T23:59:00", "deadline = 2026-10-04T23:59:00 has no time zone"
     ),
-    "a date without a time": (ZONE + "deadline = 2026-10-04", "deadline = 2026-10-04 names no time of day"),
-    "a date in quotes": (ZONE + 'deadline = "2026-10-04 23:59"', "deadline = '2026-10-04 23:59' is a string"),
+    "a date without a time": (ZONE + "deadline = 2026-10-04", "deadline = 2026-10-04 has no time of day"),
+    "a date in quotes": (ZONE + 'deadline = "2026-10-04 23:59"', "deadline = '2026-10-04 23:59' is a string, not"),
     "a time that occurs twice": (ZONE + "deadline = 2026-10-25T02:30:00", "02:30:00 occurs twice in Europe/Vienna"),
     "a time that does not exist": (ZONE + "deadline = 2026-03-29T02:30:00", "02:30:00 does not exist in Europe/Vienna"),
-    "an offset, and no zone for files": ("[modules.01]\ndeadline = 2026-10-04T23:59:00Z", "deadlines and no timezone"),
+    "an offset, and no zone for files": ("[modules.01]\ndeadline = 2026-10-04T23:59:00Z", "needs a timezone"),
     "a year out of range": (ZONE + "deadline = 9999-12-31T23:59:00", "is not in the years 1900 to 9000"),
     "an unknown zone": ('[course]\ntimezone = "Europe/Wien"', "unknown time zone 'Europe/Wien'"),
     "a zone out of the data base": ('[course]\ntimezone = "../../etc/passwd"', "unknown time zone"),
@@ -106,9 +106,9 @@ WRONG = {
     "a module that is a number": ("[modules]\n01 = 3", r"\[modules.01\] is not a table"),
     "no roster": ('[course]\nroster = "missing.csv"', "the roster cannot be read"),
     "no module of an extension": (DUE + ANN.replace("module", "reason"), r"\[\[extensions\]\] has no module"),
-    "days and a deadline": (DUE + ANN + "days = 3\ndeadline = 2026-10-05T00:00:00", "both of days and deadline"),
-    "neither days nor a deadline": (DUE + ANN, "neither of days and deadline"),
-    "an extension for no student": (DUE + '[[extensions]]\nmodule = "01"\ndays = 3', "neither of student and group"),
+    "days and a deadline": (DUE + ANN + "days = 3\ndeadline = 2026-10-05T00:00:00", "is required, got both"),
+    "neither days nor a deadline": (DUE + ANN, "days and deadline is required, got neither"),
+    "an extension for no student": (DUE + '[[extensions]]\nmodule = "01"\ndays = 3', "group is required, got neither"),
     "an extension of nothing": (ANN + "days = 3", "module '01' has no deadline"),
     "an extension of no group": (DUE + '[[extensions]]\ngroup = "owl"\nmodule = "01"\ndays = 3', "no such group"),
     "two extensions": (DUE + (ANN + "days = 3\n") * 2, "ann has two for module 01"),
@@ -223,5 +223,5 @@ def test_a_released_deadline_counts_for_a_module_for_which_the_file_names_none(t
     assert course.deadline_for("bob", "02") == released["02"]
     assert course.deadline_for("ann", "02") == released["02"] + timedelta(days=1)
     (tmp_path / "course.toml").write_text("")
-    with pytest.raises(CourseError, match="has deadlines and no timezone"):
+    with pytest.raises(CourseError, match="needs a timezone for deadlines"):
         read_course(tmp_path / "course.toml", released=released)

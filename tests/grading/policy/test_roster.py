@@ -39,11 +39,11 @@ def test_the_tables_of_other_systems_are_read_as_they_are(tmp_path):
 WRONG = {
     "a misspelled column": ("id,cavnas\n1,2", "unknown column 'cavnas'; did you mean 'canvas'?"),
     "no id": ("name,canvas\nAnn,1", "the column 'id' is missing"),
-    "an id twice": ("id\n1\n2\n1", "roster.csv, line 4: the id '1' is that of line 2, too"),
-    "an id of Canvas twice": ("id,canvas\n1,7\n2,7", "line 3: the canvas '7' is that of line 2, too"),
+    "an id twice": ("id\n1\n2\n1", "roster.csv, line 4: the id '1' must be unique; line 2 has it, too"),
+    "an id of Canvas twice": ("id,canvas\n1,7\n2,7", "line 3: the canvas '7' must be unique; line 2 has it, too"),
     "an empty id": ("id,name\n,Ann", "line 2: a student without an id"),
     "a column twice": ("id,name,name\n1,a,b", "the column 'name' occurs twice"),
-    "no students": ("id,name\n", "names no student"),
+    "no students": ("id,name\n", "contains no student"),
     "nothing": ("", "the roster is empty"),
 }
 

@@ -227,7 +227,7 @@ def test_a_wrong_choice_is_refused(course, tmp_path, words, what, capsys):
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        (["--deadline", "2026-12-01T23:59"], "names no offset from UTC"),
+        (["--deadline", "2026-12-01T23:59"], "has no offset from UTC"),
         (["--deadline", "tomorrow"], "try 2026-12-01T23:59"),
         (["--points", "slope"], "'slope' is not an exercise and its points"),
     ],
@@ -242,11 +242,11 @@ def test_a_wrong_argument_is_refused(course, words, what, capsys):
     ("text", "what"),
     [
         ("module =", "Invalid value"),
-        ('module = "71"', "it names no module, or no points"),
+        ('module = "71"', "the module or the points are missing"),
         ('modul = "71"', "modul = '71' is not valid"),
         ('module = "71"\n[points]\nslope = -1', "the points of slope must be an integer from 0 to .*, got -1"),
         ('module = "71"\n[points]\nslope = true', "the points of slope must be an integer from 0 to .*, got True"),
-        ('module = "71"\ndeadline = 2026-10-04T12:00:00\n[points]\nslope = 1', "its deadline names no offset"),
+        ('module = "71"\ndeadline = 2026-10-04T12:00:00\n[points]\nslope = 1', "its deadline has no offset"),
     ],
 )
 def test_a_damaged_release_file_is_refused(tmp_path, text, what):

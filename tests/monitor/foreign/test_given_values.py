@@ -104,7 +104,7 @@ def test_what_does_not_fit_is_refused_in_three_parts():
             activations={"a": np.ones((1, 2))}, units={"b": "relu"})  # fmt: skip
     refused(UsageError, r"invalid units\['a'\] 'gelu'\.\n  Expected: one of 'relu', 'sigm", monitor, 2, weights=w,
             activations={"a": np.ones((1, 2))}, units={"a": "gelu"})  # fmt: skip
-    refused(UsageError, r"weights, updates are those of the network.*\n  Expected: a monitor without a network",
+    refused(UsageError, r"updates cannot be given, as the monitor has.*\n  Expected: a monitor without a network",
             Monitor(nn.Linear(2, 1)), 1, weights=w, updates=w)  # fmt: skip
 
 

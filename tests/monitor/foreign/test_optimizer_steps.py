@@ -79,7 +79,7 @@ def test_what_cannot_drive_a_loop_is_refused_in_three_parts():
     net = torch.nn.Linear(2, 1)
     first, second = (torch.optim.SGD(net.parameters(), lr=0.1) for _ in range(2))
     monitor = Monitor(net)
-    refused = pytest.raises(UsageError, match=r"those of another optimizer, SGD\.\n  Expected: one.*\n  Try: one of")
+    refused = pytest.raises(UsageError, match=r"count the steps, already SGD\.\n  Expected: one.*\n  Try: one of")
     with monitor.attach(first), refused:
         monitor.attach(second)
     with pytest.raises(

@@ -24,7 +24,7 @@ class Drawn:
 
     @cached_property
     def plain(self):
-        """The observation of the reference without its graph: where that is drawn, None stands in its place."""
+        """The observation of the reference without its graph: None replaces a graph that is drawn."""
         answer = self.expected.get("returned")
         if not (isinstance(answer, dict) and "graph" in answer.get("dict", ())):
             return self.expected

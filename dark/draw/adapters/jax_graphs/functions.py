@@ -1,4 +1,4 @@
-"""Functions of JAX: which they are, what they hold, and their jaxprs for example arguments, arrays or not."""
+"""Functions of JAX: how they are recognized, their arrays, and their jaxprs for example arguments, arrays or not."""
 
 import inspect
 import re
@@ -48,7 +48,7 @@ def _package_of(part):
 
 
 def _parts(part):
-    """Return what a function or an object reads and holds."""
+    """Return the objects that a function or an object reads and holds."""
     if isinstance(part, FunctionType):
         names = set(_names_in(part.__code__))
         if any(name.split(".")[0] == "jax" for name in names):

@@ -77,7 +77,7 @@ class Program:
         return needed
 
     def computed(self) -> list[int]:
-        """Return the slots of the arguments and of what is computed when it runs."""
+        """Return the slots of the arguments and of the values that a run computes."""
         return self.arguments + [slot for step in self.steps if step.runs for slot in step.outputs if slot is not None]
 
     def _slot(self, aval):

@@ -1,4 +1,4 @@
-"""The bodies in an ONNX model: those of nodes (If, Loop, Scan), with what goes in and out, and those of functions."""
+"""The bodies in an ONNX model: of nodes (If, Loop, Scan), with their inputs and outputs, and of functions."""
 
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -8,7 +8,7 @@ from dark.errors import DrawingError
 
 
 class Body(NamedTuple):
-    """A graph in a node; for each of its inputs what it is, and which input of the node it starts from."""
+    """A graph in a node; each of its inputs has a label, and the input of the node from which it starts."""
 
     name: str
     graph: Any
@@ -25,7 +25,7 @@ def bodies_of(node: Any) -> list[Body]:
 
 
 def _ends(node, name, graph):
-    """Return what goes into a body, and what comes out of it."""
+    """Return the inputs and the outputs of a body."""
     given, count = list(node.input), len(graph.output)
     if node.op_type == "Loop":
         kept = len(graph.input) - 1  # the condition, and what a step hands to the next
@@ -49,7 +49,7 @@ def _padded(names, count):
 
 
 def used_by(node: Any) -> list[str]:
-    """Return the inputs of a node, and what its bodies take from around it, each once."""
+    """Return the inputs of a node, and the names that its bodies take from around it, each once."""
     found = dict.fromkeys(filter(None, node.input))
     for body in bodies_of(node):
         found |= dict.fromkeys(taken_by(body.graph))

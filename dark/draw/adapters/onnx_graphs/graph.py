@@ -189,7 +189,7 @@ class Reader:
         return inside, [inside.keys.get(value.name, value.name) for value in body.graph.output]
 
     def _frame(self, node, scope):
-        """Return the path of a new frame for what is inside of a node."""
+        """Return the path of a new frame for the contents of a node."""
         around = scope.path or modules_around(node.name, node)
         name = node.name.rsplit("/", 1)[-1].replace(".", "_") or node.op_type
         self.frames[(*around, name)] += 1
@@ -212,7 +212,7 @@ class Reader:
             return None, *why_not(error)
 
     def _names_of_results(self, node):
-        """Return a name for each result: its own, or that of the operator's definition for one that was invented."""
+        """Return a name for each result: its own, or if that was invented, the name in the operator's definition."""
         try:
             formal = [output.name for output in self.onnx.defs.get_schema(node.op_type, domain=node.domain).outputs]
         except Exception:  # of an operator that has no definition
@@ -237,7 +237,7 @@ class Reader:
 
 
 def _type_of_value(value, otherwise):
-    """Return shape and dtype of a value, or what is known otherwise of one that is not an array."""
+    """Return shape and dtype of a value, or a description of one that is not an array."""
     if not isinstance(value, (np.ndarray, np.generic)):
         return otherwise
     return value.shape, "string" if value.dtype.kind in "OUST" else value.dtype.name

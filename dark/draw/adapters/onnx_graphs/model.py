@@ -1,4 +1,4 @@
-"""ONNX: a model, or the file of one, with the values of its weights, and those of all nodes for example inputs."""
+"""ONNX: a model, or the file of one, with the values of its weights, and of all nodes for example inputs."""
 
 from contextlib import suppress
 from typing import Any
@@ -61,7 +61,7 @@ def _input(name, types, feeds):
 
 
 def _output(name, scope, reader, by_id):
-    """Return the node of an output; it shows what the node shows that computes it."""
+    """Return the node of an output; it shows the same as the node that computes it."""
     place, label = reader.use(scope.keys.get(name, name))
     source = by_id.get(place) or reader.nodes[-1]
     part = next((part for part in source.results if part.name == label), source) if label else source

@@ -43,7 +43,7 @@ def classes_of(nodes: Any) -> dict[tuple[str, ...], str]:
 
 
 def weights_in_modules(nodes: Sequence[GraphNode]) -> list[GraphNode]:
-    """Give weights without a module, and what is computed from weights alone, the modules in which they are used.
+    """Give weights without a module, and values computed from weights alone, the modules in which they are used.
 
     A weight that several modules share is in that of its own name; a copy of it (`Identity`) is where it is used. Each
     is moved to the node that uses it first.

@@ -43,7 +43,7 @@ def _model_of(onnx, thing):
         graph = onnx.helper.make_graph(thing.node, thing.name, *ends)
         return onnx.helper.make_model(graph, opset_imports=thing.opset_import)
     raise DrawingError(
-        f"draw: {type(thing).__name__} is a part of an ONNX model.",
+        f"draw: {type(thing).__name__} is not an ONNX model, but a part of one.",
         "a ModelProto, a GraphProto, a FunctionProto, or the path of a file.",
         "dark.draw(model), with model = onnx.load(path)",
     )
@@ -139,7 +139,7 @@ def given_inputs(onnx: Any, wanted: list[Any], inputs: Sequence[Any], named: dic
         named, inputs = inputs[0], []
     if len(inputs) > len(names) or (not named and len(inputs) != len(names)):
         raise DrawingError(
-            f"draw: the model has the inputs {', '.join(names)}; {len(inputs)} are given.",
+            f"draw: the model requires the inputs {', '.join(names)}, got {len(inputs)}.",
             f"{len(names)} array{'s' * (len(names) != 1)}, in this order.",
             f"dark.draw(model, {', '.join(names)})",
         )
@@ -185,7 +185,7 @@ def _fitted(name, value, kind, lengths):
 
 def _misfit(name, array, expected):
     return DrawingError(
-        f"draw: the input '{name}' is {array.dtype.name} {array.shape}.",
+        f"draw: the input '{name}' must be {expected}, got {array.dtype.name} {array.shape}.",
         f"{expected}, as the model declares it.",
         f"{name}.astype(…), {name}.reshape(…), or draw(model) for the graph without values",
     )

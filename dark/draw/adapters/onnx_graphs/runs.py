@@ -10,7 +10,7 @@ from dark.draw.labels import one_line
 
 
 def run_node(onnx: Any, node: Any, feeds: dict[str, Any], opsets: Iterable[Any], functions: Iterable[Any]) -> list[Any]:
-    """Return the results of a node; `feeds` are its inputs, and what its bodies take from around it, by name."""
+    """Return the results of a node; `feeds` are its inputs, and the values that its bodies use, by name."""
     from onnx.reference import ReferenceEvaluator
 
     if node.op_type == "Loop" and not node.input[1]:  # the reference takes a condition that is left out for false

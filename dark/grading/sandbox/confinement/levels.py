@@ -125,7 +125,7 @@ def root_warning(level: str) -> str:
 
 
 def _traces(has_no_namespaces):
-    """Say whether each reading of Python's files leaves a trace; root's worker mounts them without access times."""
+    """Return a sentence if reading Python's files leaves traces; root's worker mounts them without access times."""
     if os.geteuid() == 0 and not has_no_namespaces:
         return []
     strict = strict_access_times(path for path in readable_paths()[1] if os.path.exists(path))

@@ -61,7 +61,7 @@ def allowed_calls() -> tuple[Allowed, ...]:
         Allowed(
             "read readv pread64 getdents getdents64 readlink readlinkat sendfile sendfile64 copy_file_range",
             "access times, as open",
-            "preadv2, readahead and fadvise64, which tell or change which pages of a file are in memory",
+            "preadv2, readahead and fadvise64, which show or change the pages of a file in memory",
         ),
         Allowed(
             "stat stat64 lstat lstat64 access faccessat faccessat2",
@@ -142,7 +142,7 @@ def allowed_calls() -> tuple[Allowed, ...]:
             "getuid geteuid getgid getegid getuid32 geteuid32 getgid32 getegid32 getgroups getgroups32 getresuid"
             " getresgid getresuid32 getresgid32 getrlimit ugetrlimit uname",
             "the same for all processes of answers",
-            "sysinfo, which tells the memory and load of the machine; numbers of processes, for which 0 is returned",
+            "sysinfo, which shows the memory and load of the machine; numbers of processes, for which 0 is returned",
         ),
         Allowed("getrandom sched_yield restart_syscall exit exit_group"),
         Allowed(

@@ -1,4 +1,4 @@
-"""Posterior collapse: the code of a variational autoencoder is the prior for every input, and says nothing of it."""
+"""Posterior collapse: the code of a variational autoencoder is the prior for every input, without information."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ def code_collapse(run: NotedRun) -> Finding | None:
         return None
     divergence, seen, where = found
     summary = (
-        f"posterior collapse: the divergence of the code from its prior is {divergence:.2g} nats, so that it says "
-        "nothing about the input, and the decoder answers the same to everything."
+        f"posterior collapse: the divergence of the code from its prior is {divergence:.2g} nats, so that it has no "
+        "information about the input, and the decoder gives the same output for every input."
     )
     return Finding(
         "collapse", summary, seen,

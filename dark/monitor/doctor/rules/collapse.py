@@ -17,7 +17,7 @@ SAMPLE_ADVICE = (
 
 
 def collapse(run: NotedRun) -> Finding | None:
-    """Find networks that answer the same to everything."""
+    """Find networks that give the same output for every input."""
     return _one_class(run) or _one_sample(run) or code_collapse(run)
 
 
@@ -79,14 +79,14 @@ def _favorite(run):
 def _answer(accuracy, loss, p, entropy, favorite):
     level = "" if loss is None else f", and the loss is {loss.end:.3g}, where a constant answer has {entropy:.3g}"
     summary = (
-        f"the accuracy stays at exactly {p:.1%}{level}: the network answers the most frequent class to everything."
+        f"the accuracy stays at exactly {p:.1%}{level}: the network predicts the most frequent class for every input."
     )
     seen = [accuracy.first(f"{accuracy.values[0]:.1%}"), accuracy.last(f"{accuracy.values[-1]:.1%}")]
     return Finding(
         "collapse", summary, (*seen, *(() if loss is None else (loss.last(),))),
         ("measure a score that a constant answer does not pass: balanced accuracy, F1, or the confusion matrix",
          "class weights in the loss: cross_entropy(scores, labels, weight=…), or draw rare classes more often",
-         "see whether the inputs say anything about the classes"),
+         "check whether the inputs contain information about the classes"),
         confidence="medium" if favorite is None else "high",
     )  # fmt: skip
 

@@ -35,7 +35,7 @@ def no_learning(run: NotedRun) -> Finding | None:
     if other is None or len(other) < limit("notes") or _has_fallen(run, other):
         return None
     summary = (
-        f"the validation loss ends near its beginning, at {other.end:.3g}: what is learned does not hold beyond the "
+        f"the validation loss ends near its beginning, at {other.end:.3g}: the network does not generalize beyond the "
         "training set."
     )
     evidence = [] if loss is None else [loss.first(), loss.last()]

@@ -56,7 +56,7 @@ def _unknown(run, names, step, before, advice):
         f"NaN or infinity arose {since}; which series was the first is not known: at step {step}, {len(names)} series "
         "are not finite, and the weights were so before it."
     )
-    when_nan = "note.attach(…, when_nan=True), which takes down the step in which it arises, with its activations"
+    when_nan = "note.attach(…, when_nan=True), which records the step in which it arises, with its activations"
     return Finding("not finite", summary, tuple(evidence), (when_nan, *advice), (), "high")
 
 
