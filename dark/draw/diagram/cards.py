@@ -26,7 +26,8 @@ from dark.draw.layered.contents import Parts, parts_of
 from dark.draw.layered.level import GAP_Y
 from dark.draw.text_width import ROOM
 
-ASIDE, ABOVE = 6.0, 12.0  # points from the end of an edge to its text, and up to its middle
+ASIDE, ABOVE = 6.0, 9.0  # points from the end of an edge to its text, and up to its middle
+WITH_LABELS = 34.0  # points between ranks, at least, so that a text is between its box and the bend of its edge
 
 
 def cards_of(
@@ -66,7 +67,8 @@ def _look(kind):
 
 def framed_positions(diagram: Diagram, parts: Parts) -> Positions:
     """Lay out a diagram of cards: each module is a level of its own, and a box of the level around it."""
-    placed = parts.placed(diagram.is_sideways, diagram.inches("ranksep") if "ranksep" in diagram.look else GAP_Y)
+    gap = diagram.inches("ranksep") if "ranksep" in diagram.look else GAP_Y
+    placed = parts.placed(diagram.is_sideways, max(gap, WITH_LABELS) if any(parts.labels.values()) else gap)
     placed = placed.swapped() if diagram.is_sideways else placed
     wide, high = heading_room(diagram)
     dx = max(0.0, (wide * ROOM - placed.size[0]) / 2)

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
-from dark.draw.color_themes import TEXT_COLOR
+from dark.draw.color_themes import PAPER, TEXT_COLOR
 from dark.draw.diagram.card_svg import add_card, add_frame_title, add_legend, leaf_places, legend_width
 from dark.draw.diagram.diagram import EDGE, FONT_SIZE, FRAME, LABEL_SIZE, LINE, Diagram
 from dark.draw.diagram.node_shapes import add_arrowhead, add_separators, add_shape, pen_of, short
@@ -16,6 +16,8 @@ from dark.draw.text_width import NO_BREAK
 PAD = 14.4  # points around the picture
 LEGEND_ROOM, ABOVE_LEGEND = 26.0, 12.0  # points below the picture, and of them above the legend
 BELOW_LINE = 8.0  # points from the baseline of the last line to the heat map below it
+INK = {"fill": TEXT_COLOR}
+HALO = INK | {"stroke": PAPER, "stroke-width": "3", "paint-order": "stroke"}  # of texts beside edges
 RESERVED = "dark-gradient"  # the class of the place of a heat map
 
 
@@ -35,7 +37,8 @@ def picture_of(diagram: Diagram, positions: Positions, title: str, alt: str) -> 
         add_shape(group, FRAME, place)
     for node, place in zip(diagram.nodes, positions.nodes, strict=True):
         _add_node(whole, node, place, diagram)
-    for edge, route in zip(positions.pieces or diagram.edges, positions.edges, strict=True):
+    edges = zip(positions.pieces or diagram.edges, positions.edges, strict=True)
+    for edge, route in sorted(edges, key=lambda each: bool(each[1].label)):  # no edge crosses the text of another
         _add_edge(whole, edge, route)
     for frame, place in positions.frames:  # titles above the edges that cross them
         add_frame_title(whole, frame.title, place)
@@ -61,7 +64,7 @@ def _add_node(parent, node, place, diagram):
 def _add_fields(group, node, place, diagram):
     places = field_places(node, place, diagram)
     for k, (x, y, *_) in enumerate(places):
-        _add_lines(group, node.fields[k], x, baselines(node, k, y), FONT_SIZE, node.inks.get(k, TEXT_COLOR))
+        _add_lines(group, node.fields[k], x, baselines(node, k, y), FONT_SIZE, {"fill": node.inks.get(k, TEXT_COLOR)})
     if node.is_titled:
         group.find("text").set("font-weight", "bold")
     add_separators(group, node, places)
@@ -83,12 +86,12 @@ def _add_heading(whole, diagram, x):
     _add_lines(whole, lines, x, [top + (n + 0.5) * LINE * size + BASELINE * size for n in range(len(lines))], size)
 
 
-def _add_lines(group, lines, x, heights, size, ink=TEXT_COLOR):
+def _add_lines(group, lines, x, heights, size, look=INK):
     """Add lines of text at their baselines; those that are blank are left out."""
     for line, y in zip(lines, heights, strict=True):
         if line.strip():
             where = {"x": short(x), "y": short(y), "text-anchor": "middle"}
-            style = {"font-size": f"{size:.2f}", "fill": ink, "xml:space": "preserve"}
+            style = {"font-size": f"{size:.2f}"} | look | {"xml:space": "preserve"}
             SubElement(group, "text", where | style).text = re.sub("(?<= ) ", NO_BREAK, line)
 
 
@@ -104,4 +107,4 @@ def _add_edge(whole, edge, route):
         add_arrowhead(group, route.points[0], route.tail, {"fill": "none"} | plain)
     if route.label:
         x, y = route.label
-        _add_lines(group, (edge.label,), x, [y + BASELINE * LABEL_SIZE], LABEL_SIZE)
+        _add_lines(group, (edge.label,), x, [y + BASELINE * LABEL_SIZE], LABEL_SIZE, HALO)
