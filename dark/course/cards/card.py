@@ -8,10 +8,6 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-
 from dark.draw.svg import as_image
 
 COLORS = {"✓": "#1a7f37", "✗": "#cf222e", "!": "#9a6700", "·": "#6e7781", "": "#0969da"}
@@ -85,6 +81,13 @@ def cards_together(cards):
 
 
 def source_card(source):
-    """Return a card with Python code, highlighted in a notebook."""
+    """Return a card with Python code, highlighted in a notebook if Pygments is installed, as with Jupyter it is."""
+    text = source.rstrip("\n")
+    try:
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+        from pygments.lexers import PythonLexer
+    except ImportError:
+        return Card(text, f"<pre>{escape(text)}</pre>")
     formatter = HtmlFormatter(noclasses=True, cssstyles="color: black; padding: 0.1em 0.8em")
-    return Card(source.rstrip("\n"), highlight(source, PythonLexer(), formatter))
+    return Card(text, highlight(source, PythonLexer(), formatter))

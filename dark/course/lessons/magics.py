@@ -3,7 +3,7 @@
 import re
 from contextlib import suppress
 
-from dark.errors import missing_extra
+from dark.course.lessons.magics_by_hand import replaced_by_hand, without_prompts_by_hand
 
 # Cell magics whose body is not Python.
 _OTHER_LANGUAGE = re.compile(r"\s*%%(bash|sh|html|HTML|javascript|js|latex|markdown|svg|script|writefile)\b")
@@ -18,7 +18,7 @@ def plain_python(source):
     r"""Replace IPython's magics, shell escapes and help requests by `pass`, line by line, and remove pasted prompts.
 
     IPython's own input transformer decides what they are: a line inside brackets or inside a multi-line string is left
-    as it is. Without IPython, a cell with a line that may be a magic is a `MissingExtraError`.
+    as it is. Without IPython, rules of our own take its place.
 
     >>> plain_python("%matplotlib inline\nx = 1\n!ls")
     'pass\nx = 1\npass'
@@ -38,16 +38,18 @@ def plain_python(source):
 
 
 def _input_transformer():
+    """Return IPython's module, or None: `dark check` in a terminal, or in a browser, does not need it."""
     try:
         import IPython.core.inputtransformer2 as transformers
-    except ImportError as error:
-        raise missing_extra("IPython", "lab") from error
+    except ImportError:
+        return None
     return transformers
 
 
 def _without_prompts(source):
     """Remove what IPython removes in front of the lines of a cell: an indentation of all, and prompts."""
-    ipython = _input_transformer()
+    if (ipython := _input_transformer()) is None:
+        return without_prompts_by_hand(source)
     lines = source.splitlines(keepends=True)
     first = next((k for k, line in enumerate(lines) if line.strip()), 0)
     rest = lines[first:]  # IPython drops the empty lines before; here the numbers of the others stay
@@ -58,7 +60,8 @@ def _without_prompts(source):
 
 def _replaced(source):
     """Replace every magic that one pass of the tokenizer finds."""
-    ipython = _input_transformer()
+    if (ipython := _input_transformer()) is None:
+        return replaced_by_hand(source)
     transformers = ipython.TransformerManager().token_transformers
     lines = [line + "\n" for line in source.split("\n")]
     with suppress(SyntaxError):  # the tokenizer refuses it, and so will the parser

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dark.course.exams import plain
 from dark.course.exams.plain import MISSING, Difference, Foreign, compare, decode, encode, show
 
 numbers = st.integers(-(10**30), 10**30) | st.floats()
@@ -168,6 +169,14 @@ def test_arrays_are_compared_by_dtype_shape_and_values():
     assert [d.path for d in compare(encode(base), encode(base + [0, 0, 1]))] == ["[0][2]", "[1][2]"]
     assert decode(encode(base)).tolist() == base.tolist()
     assert encode(np.array([object()])) == {"object": "ndarray of dtype object"}
+
+
+def test_an_array_of_int_has_the_same_dtype_where_int_has_32_bits(monkeypatch):
+    assert encode(np.array([1]))["array"] == "int64"
+    assert encode(np.array([1], np.int32))["array"] == "int32"
+    monkeypatch.setattr(plain, "DEFAULT_INTEGERS", {np.dtype(np.int32): "int64"})  # as in a browser
+    assert encode({"counts": np.array([1], np.int32)})["dict"]["counts"]["array"] == "int64"
+    assert encode(np.array([1], np.int8))["array"] == "int8"
 
 
 def test_missing_and_unwanted_keys_are_differences():

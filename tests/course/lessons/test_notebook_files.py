@@ -2,13 +2,14 @@
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from dark.course.lessons.answers import collect
 from dark.course.lessons.code import LARGEST_CELL, code_of, plain_python
 from dark.course.lessons.notebook_files import MOST_CODE, validated
-from dark.errors import CourseError, MissingExtraError
+from dark.errors import CourseError
 from tests.course import tiny
 
 RIGHT = tiny.RIGHT["double"]
@@ -93,8 +94,15 @@ PLAIN = {
 }
 
 
+@pytest.fixture(params=["IPython", "by hand"])
+def transformer(request, monkeypatch):
+    """Let IPython's rules decide what a magic is, and then those that take their place where it is not installed."""
+    if request.param == "by hand":
+        monkeypatch.setitem(sys.modules, "IPython.core.inputtransformer2", None)
+
+
 @pytest.mark.parametrize("source", PLAIN)
-def test_a_magic_stands_where_a_statement_begins(source):
+def test_a_magic_stands_where_a_statement_begins(source, transformer):
     assert plain_python(source) == PLAIN[source]
 
 
@@ -102,21 +110,27 @@ LONG = ["x = 1\n%m\n" * 9_000, '"\\' * 90_000 + "\n?", "'''" * 60_000, "(" * 90_
 
 
 @pytest.mark.parametrize("source", LONG, ids=range(len(LONG)))
-def test_magics_are_found_in_one_pass_which_is_felt_where_it_is_not_so(source):
+def test_magics_are_found_in_one_pass_which_is_felt_where_it_is_not_so(source, transformer):
     assert plain_python(source).count("\n") == source.count("\n")
     assert (code_of(source).tree is not None) == (source in (LONG[0], LONG[2]))
 
 
-def test_a_magic_without_ipython_names_the_extra(monkeypatch):
+ROOT = Path(__file__).parents[3]
+PRINTED = [path for folder in ("modules", "solutions") for path in sorted((ROOT / folder).glob("*.ipynb"))]
+
+
+@pytest.mark.parametrize("path", PRINTED, ids=lambda path: f"{path.parent.name}-{path.stem[:2]}")
+def test_the_magics_of_the_course_need_no_ipython(path, monkeypatch):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    ipython = [plain_python(source) for source in sources]
     monkeypatch.setitem(sys.modules, "IPython.core.inputtransformer2", None)
-    with pytest.raises(MissingExtraError, match=r"IPython is not installed.(.|\n)*dark-course\[lab\]"):
-        plain_python("%time\nx = 1")
-    assert plain_python("x = 7 % 3") == "x = 7 % 3"
+    assert [plain_python(source) for source in sources] == ipython != sources
 
 
-def test_a_shell_line_that_opens_a_bracket_hides_no_later_one():
+def test_a_shell_line_that_opens_a_bracket_hides_no_later_one(transformer):
     assert plain_python("!echo it's (\n!ls\nx = 1") == "pass\npass\nx = 1"
 
 
-def test_a_help_request_may_span_lines():
+def test_a_help_request_may_span_lines(transformer):
     assert plain_python("x[\n  0]?\ny = 1") == "pass\n\ny = 1"
