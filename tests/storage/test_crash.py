@@ -35,7 +35,7 @@ def test_a_system_error_leaves_only_the_old_file(path, monkeypatch, what):
         save_file({"new": np.ones(1000)}, path)
     monkeypatch.undo()
     assert same(OLD, load_file(path)) and os.listdir(path.parent) == ["state"]
-    assert "what was there before is untouched" in caught.value.__notes__[0]
+    assert "the previous file is unchanged" in caught.value.__notes__[0]
 
 
 @pytest.mark.parametrize("calls", range(5))
