@@ -72,7 +72,7 @@ def total_padding(word, size, stride, dilation, who):
     """Return the sum of the padding on both sides of each axis for "same" or "valid"."""
     if word not in ("same", "valid") or (word == "same" and max(stride) > 1):
         raise UsageError(
-            f"{who}: padding must fit stride={stride}, got {word!r}.",
+            f"{who}: padding must be numeric, 'valid', or 'same' with stride 1, got {word!r} and stride={stride}.",
             f'a number,{" a pair," if len(size) == 2 else ""} "valid", or "same" with stride 1.',
             "padding=kernel_size // 2 keeps the size divided by the stride.",
         )
