@@ -75,7 +75,7 @@ def replace_file(path):
         with suppress(OSError):
             part.unlink()
         if isinstance(error, OSError):
-            error.add_note(f"while saving {path}; the previous file is unchanged")
+            error.add_note(f"while saving {path}; the previous file, if any, is unchanged")
         raise
     _flush_folder(folder)
 

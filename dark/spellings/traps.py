@@ -78,11 +78,7 @@ def check_rows(frame: FrameType, rows: int) -> None:
 
 def other_meaning(who, given, meaning, advice):
     """Return the error for keyword arguments of PyTorch's function, which means something else."""
-    return KeywordError(
-        f"{who}: arguments must be NumPy's, got PyTorch's {', '.join(given)}; its {who} is another function.",
-        meaning,
-        advice,
-    )
+    return KeywordError(f"{who}: {', '.join(given)} as in PyTorch, where {who} means something else.", meaning, advice)
 
 
 def identity_error(axes, shape):

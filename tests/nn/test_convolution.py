@@ -72,7 +72,7 @@ def test_invalid_settings_of_filters_are_refused():
             make(4, 6, 1, groups=3)
         with pytest.raises(ValueTypeError, match=f"{who}: stride must be an integer"):
             make(1, 1, 3, stride=0.5)
-        with pytest.raises(ShapeError, match="images must have 1 channels, .* got 2"):
+        with pytest.raises(ShapeError, match="images must have the channels of the filters, 1 with .* got 2"):
             make(1, 1, 3)(np.ones((1, 2, 4, 4)))
     with pytest.raises(UsageError, match="conv2d: padding must .* got 'full'"):
         nn.Conv2d(1, 1, 3, padding="full")(np.ones((1, 1, 4, 4)))

@@ -181,11 +181,11 @@ def test_shapes_that_do_not_match_are_errors():
         w,
     )
     refused(ShapeError, r"conv2d: the input has shape \(1, 2, 4, 5, 5\)", f, (1, *x), w)
-    refused(ShapeError, "conv2d: images must have 4 channels, as the filters with groups=1, got 2", f, (2, 5, 5), w)
+    refused(ShapeError, "conv2d: images must have the channels of the filters, 4 with groups=1, got 2", f, (2, 5, 5), w)
     refused(ShapeError, r"conv2d: the filters must have 4 axes, .* got shape \(3, 3\)", f, x, w[2:])
     refused(ShapeError, r"conv2d: the filters must have 4 axes, .* got shape \(6, 4, 0, 3\)", f, x, (6, 4, 0, 3))
-    refused(ShapeError, "conv2d: images must have 3 channels, .* got 4", f, x, (6, 3, 3, 3))
-    refused(ShapeError, r"images must have 8 channels, as the filters with groups=2", f, x, w, groups=2)
+    refused(ShapeError, "conv2d: images must have the channels of the filters, 3 with .* got 4", f, x, (6, 3, 3, 3))
+    refused(ShapeError, r"images must have the channels of the filters, 8 with groups=2", f, x, w, groups=2)
     refused(ShapeError, "conv2d: groups must divide the numbers of channels, 4 in and 6 out, got 3", f, x, w, groups=3)
     refused(ShapeError, "conv2d: groups must divide .* got 0", f, x, w, groups=0)
     refused(ShapeError, r"conv2d: the bias must have one axis of length 6, got shape \(6, 1\)", f, x, w, (6, 1))
@@ -198,7 +198,13 @@ def test_shapes_that_do_not_match_are_errors():
         padding=(0, 1),
         dilation=(1, 2),
     )
-    refused(ShapeError, "conv_transpose2d: images must have 6 channels, .* got 4", dark.conv_transpose2d, x, w)
+    refused(
+        ShapeError,
+        "conv_transpose2d: images must have the channels of the filters, 6 with .* got 4",
+        dark.conv_transpose2d,
+        x,
+        w,
+    )
     refused(ShapeError, r"conv_transpose2d: the bias .* got shape \(4,\)", dark.conv_transpose2d, x, (4, 6, 3, 3), (4,))
     refused(
         ShapeError,

@@ -179,7 +179,7 @@ X, W = (2, 4, 5), (6, 4, 3)
          "conv1d", (X, (6, 4)), {}),
         (ShapeError, r"must have 3 axes, .* got shape \(3,\)(.|\n)*\(channels, out_channels / groups",
          "conv_transpose1d", (X, (3,)), {}),
-        (ShapeError, "conv1d: signals must have 3 channels, .* got 4", "conv1d", (X, (6, 3, 3)), {}),
+        (ShapeError, "conv1d: signals must have the channels of .*, 3 with .* got 4", "conv1d", (X, (6, 3, 3)), {}),
         (ShapeError, r"conv1d: the bias .* got shape \(3,\)", "conv1d", (X, W, (3,)), {}),
         (ShapeError, "a window of 5 in a padded signal of length 4(.|\n)*a longer signal", "conv1d", ((2, 4, 2), W),
          {"padding": 1, "dilation": 2}),

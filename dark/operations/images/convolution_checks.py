@@ -33,7 +33,7 @@ def check_channels(who, groups, channels, wanted, out):
     if channels != wanted:
         things = "signals" if "1d" in who else "images"
         raise ShapeError(
-            f"{who}: {things} must have {wanted} channels, as the filters with groups={groups}, got {channels}.",
+            f"{who}: {things} must have the channels of the filters, {wanted} with groups={groups}, got {channels}.",
             "the same number of channels.",
             f"print both shapes; the channels are axis 1 of a batch of {things}.",
         )
