@@ -103,7 +103,7 @@ def _find(name):
 if not TYPE_CHECKING:  # a type checker reports a name that it does not find above
 
     def __getattr__(name):
-        """Load a package, function or class on first use; of the module, since one of its class slows every access."""
+        """Load a package, function or class on first use; in the class of the module it would slow every access."""
         module = sys.modules[__name__]
         if name == "__all__":
             return _public_names()
@@ -142,11 +142,11 @@ sys.modules[__name__].__class__ = _LazyPackage
 
 
 class _MissingModuleFinder:
-    """The last finder of modules: an import of a module of PyTorch that is not in `dark` is refused with advice."""
+    """The last import finder: it refuses, with advice, a module of PyTorch that `dark` does not have."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
-        """Raise for such a module; return None, which leaves the error to Python, for any other."""
+        """Raise for a module of PyTorch; return None, which leaves the error to Python, for any other."""
         error = import_module("dark.spellings").missing_module(name) if name.startswith("dark.") else None
         if error is not None:
             raise error

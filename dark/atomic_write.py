@@ -40,7 +40,7 @@ def path_string(path, who):
 
 
 def kind_of_file(path):
-    """Return what a path that exists and is not a regular file is, such as "a FIFO"; else None."""
+    """Return the kind of a path that exists and is not a regular file, such as "a FIFO"; else None."""
     try:
         mode = os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -75,7 +75,7 @@ def replace_file(path):
         with suppress(OSError):
             part.unlink()
         if isinstance(error, OSError):
-            error.add_note(f"while saving {path}; what was there before is untouched")
+            error.add_note(f"while saving {path}; the previous file, if any, is unchanged")
         raise
     _flush_folder(folder)
 
@@ -88,7 +88,7 @@ def _target(path):
     if kind:
         raise StorageError(
             f"save: {path} is {kind}.",
-            "a new name, or that of a regular file, in an existing folder.",
+            "a new name, or the name of a regular file, in an existing folder.",
             "the name of a file in this folder." if kind == "a folder" else "another name, and copy the file there.",
         )
     if not os.path.isdir(folder):

@@ -1,4 +1,4 @@
-"""The exceptions of `dark`; each message says what is wrong, what is expected, and what to try.
+"""The exceptions of `dark`; each message has three parts: the broken rule, the expected value, a suggestion.
 
 ::
 
@@ -31,7 +31,7 @@ from typing import Any
 
 
 class DarkError(Exception):
-    """The base class of all exceptions of this package: what is wrong, what is expected, and what to try.
+    """The base class of all exceptions of this package: the broken rule, the expected value, a suggestion.
 
     >>> print(DarkError("add: one input.", "two inputs.", "add(x, y)"))
     add: one input.
@@ -105,7 +105,7 @@ class MissingNameError(DarkError, AttributeError):
 
 
 class MissingImportError(DarkError, ModuleNotFoundError):
-    """An import of such a name, or of such a module."""
+    """An import of a name or a module that does not exist, such as one of PyTorch or Ignite."""
 
 
 class KeywordError(DarkError, TypeError):

@@ -19,7 +19,7 @@ RANDOM_STATES = "random_states"  # the key of the generators in a checkpoint
 
 
 def is_module(owner):
-    """Return whether an object has submodules; of its class, since metrics answer to every name."""
+    """Return whether an object has submodules: its class decides, since a metric has an attribute of any name."""
     return hasattr(type(owner), "named_modules")
 
 
@@ -76,7 +76,7 @@ def kind_of(generator):
 
 
 def state_of(generator):
-    """Return the state of a generator, and the one of its seed sequence, from which `spawn` takes, as data for JSON.
+    """Return the state of a generator and of its seed sequence, which `spawn` uses, as data for JSON.
 
     >>> rng, other = np.random.default_rng(0), np.random.default_rng(1)
     >>> set_state(other, state_of(rng))
@@ -94,7 +94,7 @@ def state_of(generator):
 
 
 def set_state(generator, state):
-    """Set a generator to the result of `state_of` of another one of its kind; one of `INVALID` is raised for others."""
+    """Set a generator to a result of `state_of`; the state of another kind of generator raises one of `INVALID`."""
     if isinstance(generator, random.Random):
         version, numbers, gauss = state["state"]
         generator.setstate((version, tuple(numbers), gauss))

@@ -1,4 +1,4 @@
-"""Hooks: functions that are called at certain moments, as often as is asked for, until they are removed.
+"""Hooks: functions that are called at each firing of a moment, or at selected ones, until they are removed.
 
 Everything that can be watched is watched through this file: events of an engine, calls and gradients of modules and
 nodes, callbacks, metrics, monitors and notes. `Hooks` are the functions of a moment; `add` returns a `Handle`, which

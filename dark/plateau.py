@@ -88,9 +88,9 @@ class Plateau:
         made = cls()
         if not isinstance(state, dict) or state.keys() != vars(made).keys():
             raise UsageError(
-                f"{WHO}: this is not the state of a plateau: {state!r}.",
+                f"{WHO}: the state must be the state of a plateau, got {state!r}.",
                 f"a dictionary of {', '.join(vars(made))}.",
-                "what state_dict() returned.",
+                "the result of state_dict().",
             )
         vars(made).update(state)
         return made

@@ -56,7 +56,7 @@ def count_batches(batches, ahead, position):
 
 
 def checked_state(state, own):
-    """Return seed, position and last epoch from a state that matches the own one of a loader."""
+    """Return seed, position and last epoch from a saved state that matches the loader's own."""
     keys = [key for key in own if key != "begun"]
     if not isinstance(state, dict) or state.keys() - {"begun"} != set(keys):
         raise UsageError(
@@ -68,7 +68,7 @@ def checked_state(state, own):
     for key in ("items", "batch_size"):
         if state[key] != own[key]:
             raise UsageError(
-                f"DataLoader: the state is of a loader with {key} {state[key]}; this one has {own[key]}.",
+                f"DataLoader: the state must be of a loader with {key} {own[key]}, got {state[key]}.",
                 "a loader with the same dataset and batch_size.",
                 "create the loader with the same arguments, then load the state.",
             )

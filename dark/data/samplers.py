@@ -142,7 +142,7 @@ class WeightedRandomSampler(Sampler):
             raise UsageError(
                 f"WeightedRandomSampler: weights must be finite and not negative, got {self.weights[n]} at index {n}.",
                 "finite weights, 0 or more.",
-                "1 / the size of the item's class",
+                "(1 / np.bincount(targets))[targets], which balances the classes",
             )
         positive, needed = np.count_nonzero(self.weights), 1 if self.replacement else self.num_samples
         if positive < needed:

@@ -91,7 +91,7 @@ class Standardize:
             raise UsageError(problem, "0 (the rows), optionally with others.", "axis=(0, 2, 3) for channels.")
 
     def fit(self, x: ArrayLike | Dataset) -> Standardize:
-        """Compute mean and scale of an array (n, …), or of a dataset, and return itself.
+        """Compute mean and scale of an array (n, …), or of a dataset; return the transform.
 
         Of items that are tuples, the first part counts. There must be more than ddof rows, all of them finite.
         """

@@ -13,7 +13,7 @@ from dark.nodes.changes import refuse_recording
 
 @dataclass(eq=False)
 class ForwardHook:
-    """A function that is called before or after `forward`, and how."""
+    """A function that is called before or after `forward`, and the settings of the call."""
 
     function: Callable[..., Any]
     with_kwargs: bool = False

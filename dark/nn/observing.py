@@ -14,7 +14,7 @@ class ForwardObserver(Handle):
     """A function that is called after every forward of the modules it is attached to, until it is removed.
 
     In contrast to a forward hook, ``function(module, args, kwargs, output)`` replaces nothing, and calls of the modules
-    afterwards are as fast as before.
+    afterward are as fast as before.
 
     >>> from dark import nn
     >>> net = nn.Sequential(nn.Linear(4, 3), nn.ReLU())

@@ -111,7 +111,7 @@ def repeated(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def effect(node: Any, function: Callable[..., Any], *arguments: Any) -> None:
-    """Call ``function(saved, *arguments)`` with what the operation of a node saved, in each replay, too."""
+    """Call ``function(saved, *arguments)`` with the values that the operation of a node saved, in each replay, too."""
     if mode.recorder is not None:
         mode.recorder.repeat(function, arguments, node)
     else:
@@ -119,6 +119,6 @@ def effect(node: Any, function: Callable[..., Any], *arguments: Any) -> None:
 
 
 def refuse_recording(why: str) -> None:
-    """Tell a recording that is going on why it cannot be replayed."""
+    """Store, in the recording in progress if there is one, the reason why it cannot be replayed."""
     if mode.recorder is not None:
         mode.recorder.refuse(why)

@@ -27,7 +27,7 @@ class GradientHook:
         weakref.finalize(self, alive.discard, id(self)).atexit = False
 
     def __call__(self, g: Gradient, node: AnyNode, create_graph: bool) -> Gradient:
-        """Return the gradient, or what the function replaces it by."""
+        """Return the gradient, or the one that the function returns in its place."""
         g = read_only(g)  # it may be in use elsewhere, so the function can keep it, but not change it
         try:
             found = self.function(g)
@@ -104,7 +104,7 @@ def complete_ends(
 
 
 def replacement(found: Any, g: Gradient, node: AnyNode, create_graph: bool) -> Gradient:
-    """Return what a hook returned as a gradient of the node, by the rules of setting `grad`."""
+    """Return the result of a hook as a gradient of the node, checked as an assignment to `grad`."""
     if not create_graph and isinstance(found, NodeBase):
         found = found._value
     found = check_assigned(found, node)

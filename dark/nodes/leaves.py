@@ -18,7 +18,7 @@ LARGE = 1e300  # integers from here on are converted with checks
 
 
 def constant(value: Value, version: int | None = None) -> Constant:
-    """Return a `Constant` of a value that is right as it is; an array is shared, not copied."""
+    """Return a `Constant` of a value that needs no check or conversion; an array is shared, not copied."""
     node = object.__new__(Constant)
     node._value = value
     node._version = versions.now if version is None else version

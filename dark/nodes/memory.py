@@ -36,7 +36,7 @@ class MallocInfo(ctypes.Structure):
 
 
 def keep_memory() -> None:
-    """Keep large blocks for reuse and collect garbage less often, unless the environment says no."""
+    """Keep large blocks for reuse and collect garbage less often, unless an environment variable disables it."""
     if os.environ.get("DARK_KEEP_MEMORY") != "0":
         keep_large_blocks()
         young, *older = gc.get_threshold()

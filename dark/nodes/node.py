@@ -154,7 +154,7 @@ class Node(Operators):
         return f"{type(self).__name__}{name}(value={brief(value_of(self))}{operation}{grad})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return what `copy` and `pickle` need to build a leaf again."""
+        """Return the function and the fields with which `copy` and `pickle` rebuild a leaf."""
         check_copyable(self)
         return _leaf, (type(self), self._value, self.name, self.requires_grad, self.grad)
 

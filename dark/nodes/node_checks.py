@@ -1,4 +1,4 @@
-"""Checks of what users do to a node: set its value or its gradient, convert it, copy it, start a backward pass.
+"""Checks of users' actions on a node: setting its value or gradient, conversions, copies, backward passes.
 
 The conversions to arrays of NumPy and of other libraries are here, too: only a node without a gradient is converted.
 """

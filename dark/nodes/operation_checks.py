@@ -1,4 +1,4 @@
-"""Checks of what the methods of an operation accept and return, and errors that say which one broke its contract."""
+"""Checks of the arguments and results of an operation's methods; the errors name the method that is wrong."""
 
 import inspect
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ LIMITS = ("numpy boolean", "negative integer powers")  # in errors of NumPy abou
 
 
 def explain_error(error: Exception, op: type[Any], x: Sequence[Value], settings: dict[str, Any]) -> None:
-    """Raise a clearer error for what `_f` raised: a wrong number of inputs, wrong dtypes or shapes; else add a note."""
+    """Raise a clearer error for one of `_f`: a wrong number of inputs, wrong dtypes or shapes; else add a note."""
     if isinstance(error, TypeError):
         check_arity(op, x, settings)
     check_wrote(error, f"{op.__name__}._f")
@@ -63,7 +63,7 @@ def check_arity(op: type[Any], x: Sequence[Value], settings: dict[str, Any]) -> 
 
 
 def check_pair(op: type[Any], y: Any) -> tuple[Any, Any]:
-    """Return what `_f` of an operation with ``saves=True`` returned, if it is a pair."""
+    """Return the result of `_f` of an operation with ``saves=True``; raise unless it is a pair."""
     if not isinstance(y, tuple) or len(y) != 2:
         raise OperationError(
             f"{op.__name__}._f returned {describe(y)}.",
@@ -74,7 +74,7 @@ def check_pair(op: type[Any], y: Any) -> tuple[Any, Any]:
 
 
 def check_gradients(op: type[Any], node: Node, gradients: Any, as_node: bool) -> list[Gradient]:
-    """Return what `_df` returned, if it is one gradient for each input, as values or as nodes."""
+    """Return the result of `_df`; raise unless it is one gradient for each input, as values or as nodes."""
     inputs = node.inputs
     if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
         raise OperationError(

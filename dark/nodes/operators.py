@@ -159,7 +159,11 @@ class Operators(ArrayMethods):
         if type(value) is float:
             return value
         if type(value) is np.ndarray and value.size != 1:
-            raise ShapeError(f"item: the value is {describe(value)}.", "one element.", "select one, as x[0, 0].")
+            raise ShapeError(
+                f"item: the value must have one element, got {describe(value)}.",
+                "one element.",
+                "select one, as x[0, 0].",
+            )
         found: float = value.item()
         return found
 

@@ -78,7 +78,7 @@ UNSET = ("out", "dtype")  # NumPy passes these as None where they were not given
 
 
 def _check_arguments(function: Any, implementation: Any, arguments: tuple[Any, ...], settings: dict[str, Any]) -> None:
-    """Raise a clear error if arguments that NumPy accepts do not match our signature."""
+    """Raise a clear error if arguments that NumPy accepts do not match the signature of the operation."""
     signature = _without_pytorch(inspect.signature(implementation))
     try:
         signature.bind(*arguments, **{name: v for name, v in settings.items() if v is not None or name not in UNSET})

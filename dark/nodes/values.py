@@ -1,4 +1,4 @@
-"""The values of a node: a real number or an array of them; checks of what is given and of what operations return."""
+"""The values of a node: a real number or an array of them; checks of values from users and from operations."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _advice(x: Any) -> str:
 
 
 def as_result(y: Any, who: str) -> Value:
-    """Return what a rule returned as a value.
+    """Return the result of a rule as a value.
 
     A complex number raises ArithmeticError: Python computes ``(-8.0) ** (1 / 3)`` so, where NumPy returns NaN.
     """
@@ -173,7 +173,7 @@ def read_only(x: Value) -> Value:
 
 
 def shape_of(x: object) -> Shape:
-    """Return the shape of an array or a node; () of a number, and of what is neither."""
+    """Return the shape of an array or a node; () of a number or any other object."""
     shape = getattr(x, "shape", ())
     return shape if isinstance(shape, tuple) else ()
 
@@ -204,7 +204,7 @@ def as_array(x: Any, who: str, name: str) -> Array:
 
 
 def value_of(x: Any) -> Any:
-    """Return the value of a node, and anything else as it is; a recording learns that the value was read."""
+    """Return the value of a node, and anything else as it is; a recording registers the access."""
     if mode.recorder is not None and isinstance(x, NodeBase):
         mode.recorder.refuse(f"the value of {mode.recorder.described(x)} was read")
     return x._value if isinstance(x, NodeBase) else x

@@ -15,7 +15,7 @@ from dark.typing import Array, Group
 
 
 class NAdam(MomentOptimizer):
-    """NAdam: Adam with Nesterov momentum, whose factor increases with the number of steps, as `momentum_decay` says.
+    """NAdam: Adam with Nesterov momentum, whose factor increases in each step, at the rate `momentum_decay`.
 
     For the other parameters see `Optimizer`.
 

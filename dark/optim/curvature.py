@@ -57,7 +57,7 @@ def check_memory(optimizer: Any, p: Parameter, state: State, group: Group) -> St
     complete = {*COUNTS, *VECTORS, *LISTS, *NUMBERS, "ro"}
     if p is not members[0] or names not in (set(COUNTS), complete):
         raise UsageError(
-            f"LBFGS: the saved state of parameter {members.index(p)} has {', '.join(sorted(names))}.",
+            f"LBFGS: the saved state must fit, but parameter {members.index(p)} has {', '.join(sorted(names))}.",
             f"a state of parameter 0 with {', '.join(sorted(complete))}.",
             "load the state of an LBFGS of the same parameters.",
         )
@@ -74,7 +74,7 @@ def check_memory(optimizer: Any, p: Parameter, state: State, group: Group) -> St
         raise UsageError(
             f"LBFGS: the saved old_dirs, old_stps and ro must be equally long, not {', '.join(map(str, lengths))}.",
             "lists of the same length.",
-            "what state_dict() of an LBFGS returned.",
+            "the result of state_dict() of an LBFGS.",
         )
     return loaded
 
@@ -85,10 +85,10 @@ def _array(name: str, saved: Any, shape: Shape, dtype: Any) -> Array:
         array = np.asarray(saved).astype(dtype)
     except (TypeError, ValueError):
         problem = f"LBFGS: the saved {name} is {describe(saved)}."
-        raise UsageError(problem, "numbers.", "what state_dict() of an LBFGS returned.") from None
+        raise UsageError(problem, "numbers.", "the result of state_dict() of an LBFGS.") from None
     if array.shape != shape:
         raise ShapeError(
-            f"LBFGS: the saved {name} has shape {array.shape}.",
+            f"LBFGS: the saved {name} must have shape {shape}, got {array.shape}.",
             f"shape {shape}, as the parameters together.",
             "load the state of an LBFGS of the same parameters.",
         )

@@ -67,7 +67,7 @@ class Vectors:
 
 
 def _kind(value: Value) -> tuple[np.dtype[Any], type[Any]]:
-    """Return what a vector's parameters have in common: the dtype, and `np.ndarray` or the type of a number."""
+    """Return the properties that a vector's parameters share: the dtype, and `np.ndarray` or the type of a number."""
     return getattr(value, "dtype", FLOAT64), np.ndarray if isinstance(value, np.ndarray) else type(value)
 
 

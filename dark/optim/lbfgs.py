@@ -80,7 +80,7 @@ class LBFGS(Optimizer):
         """Add the only group; a second one is refused."""
         if self.param_groups:
             raise UsageError(
-                "LBFGS: a second parameter group.",
+                "LBFGS: all parameters must be in one group, got a second one.",
                 "one group: all parameters take one step along one direction.",
                 "one list of parameters, or an optimizer for each group.",
             )
@@ -185,13 +185,13 @@ class LBFGS(Optimizer):
 
 
 def _loss(result: Any) -> float:
-    """Return what a closure returned as a number."""
+    """Return the result of a closure as a number."""
     value = value_of(result)
     try:
         return float(value if np.ndim(value) == 0 else np.reshape(value, ()))
     except (TypeError, ValueError):
         raise UsageError(
-            f"LBFGS: closure returned {describe(result)}.",
+            f"LBFGS: closure must return a single number, got {describe(result)}.",
             "the loss, a node or a number.",
             "return loss at the end of the closure; loss.mean() if it has a shape.",
         ) from None

@@ -32,7 +32,7 @@ def minimize(
             y = f(x)
         if not isinstance(y, Node):
             raise UsageError(
-                f"minimize: the function returned {describe(y)}.",
+                f"minimize: the function must return a node, got {describe(y)}.",
                 "a node, computed from its input.",
                 "operators or functions of dark, which return nodes.",
             )

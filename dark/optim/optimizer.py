@@ -91,11 +91,11 @@ class Optimizer(KeywordAdvice, ABC):
         return {}
 
     def advance(self, group: dict[str, Any], step: int, numbers: dict[str, float]) -> dict[str, float]:
-        """Change the numbers kept for a parameter, in place; return what `make_update` gets as keyword arguments."""
+        """Change the numbers kept for a parameter, in place; return the keyword arguments of `make_update`."""
         return numbers
 
     def check(self, group: dict[str, Any]) -> None:
-        """Check the options of a group: here, that those named in `not_negative` are numbers of 0 or more."""
+        """Check the options of a group: here, that the options named in `not_negative` are 0 or more."""
         for name in self.not_negative:
             if name in group:
                 number(group[name], type(self).__name__, name, least=0)

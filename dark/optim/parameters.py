@@ -1,4 +1,4 @@
-"""A parameter as its update takes it: the gradient, the value and the state as arrays of one shape and dtype.
+"""The gradient, the value and the state of a parameter for its update: arrays of one shape and dtype.
 
 Only this file and `fast` access private fields of nodes: `_value`, `_grad`, `_seen` and `_version`.
 """

@@ -52,7 +52,7 @@ def unpack(
         raise UsageError(
             f"{who}: the argument of load_state_dict must be the state_dict of an optimizer.",
             'a dictionary with "state" and "param_groups", a list of groups with their "params".',
-            "what optimizer.state_dict() returned.",
+            "the result of optimizer.state_dict().",
         )
     mine, theirs = optimizer.param_groups, saved["param_groups"]
     sizes = [len(group["params"]) for group in mine], [len(group["params"]) for group in theirs]
@@ -109,7 +109,7 @@ def check_state(optimizer: Optimizer, p: Parameter, state: State, group: Group) 
     needed, counted = {*optimizer.initial_state(group), *numbers}, {"step"} if optimizer.counts_steps else set()
     if not needed | counted <= state.keys() or state.keys() - needed - {"step", *optimizer.state_names}:
         raise UsageError(
-            f"{who}: the saved state of a parameter has {', '.join(sorted(state))}.",
+            f"{who}: the saved state of a parameter must match the optimizer, but has {', '.join(sorted(state))}.",
             f"{', '.join(sorted(needed | counted))}.",
             "load the state of the same kind of optimizer.",
         )

@@ -153,7 +153,7 @@ def _argument(x):
 
 
 class Guards:
-    """The state in which a recording was made; `hold` returns whether it is still so."""
+    """The state in which a recording was made; `hold` returns whether it is unchanged."""
 
     def __init__(self, function, tape, leaves):
         f, self._leaves = inspect.unwrap(getattr(function, "__func__", function)), [v.node for v in leaves]

@@ -149,7 +149,7 @@ class Tape:
         return f"the result{name} of {label(op)}" if op else f"a {type(node).__name__}{name} of shape {node.shape}"
 
     def finish(self, root, before):
-        """Return why the call cannot be replayed: for itself, or since it differs from one before; None if it can."""
+        """Return the reason why the call cannot be replayed: its own, or a difference from an earlier call; or None."""
         if not isinstance(root, Node) or root.size != 1:
             self.refuse(f"it returned a {type(root).__name__} of shape {np.shape(root)}, not a node of one element")
         self.root = self.of(root)

@@ -115,7 +115,7 @@ def test_a_state_at_the_end_of_a_stream_goes_on_with_the_next_epoch():
         other = DataLoader(Counting(5), 2)
         other.load_state_dict(state)
         assert len(read(other)) == expected
-    with pytest.raises(UsageError, match="the state is of a loader with items None; this one has 5"):
+    with pytest.raises(UsageError, match="the state must be of a loader with items 5, got None"):
         DataLoader(Sized(5), 2).load_state_dict(state)
 
 

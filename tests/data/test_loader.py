@@ -279,8 +279,8 @@ def test_invalid_arguments_are_named(wrong, error, text):
 @pytest.mark.parametrize(
     ("change", "error", "text"),
     [
-        ({"items": 4}, UsageError, "the state is of a loader with items 4; this one has 3"),
-        ({"batch_size": 2}, UsageError, "of a loader with batch_size 2; this one has 1"),
+        ({"items": 4}, UsageError, "the state must be of a loader with items 3, got 4"),
+        ({"batch_size": 2}, UsageError, "of a loader with batch_size 1, got 2"),
         (
             {"more": 2},
             UsageError,

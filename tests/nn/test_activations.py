@@ -59,9 +59,9 @@ def test_prelu_learns_its_slope_in_float32():
 
 
 def test_invalid_arguments_are_refused():
-    with pytest.raises(ShapeError, match=r"prelu: weights of shape \(3,\) for an input of shape \(2, 4\)(.|\n)*axis 1"):
+    with pytest.raises(ShapeError, match=r"prelu: weight .* channel of shape \(2, 4\), got shape \(3,\)(.|\n)*axis 1"):
         dark.prelu(np.ones((2, 4)), np.ones(3))
-    with pytest.raises(ShapeError, match=r"prelu: weights of shape \(3,\) for an input of shape \(3,\)"):
+    with pytest.raises(ShapeError, match=r"prelu: weight .* channel of shape \(3,\), got shape \(3,\)"):
         nn.PReLU(3)(np.ones(3))
     with pytest.raises(UsageError, match="PReLU: num_parameters must be 1 or more, got 0"):
         nn.PReLU(0)

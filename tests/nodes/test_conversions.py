@@ -100,7 +100,7 @@ def test_outside_of_a_derivative_a_single_number_is_converted():
         assert float(n) == 2.5 and int(n) == 2 and math.trunc(n) == 2 and math.floor(n) == 2 and math.ceil(n) == 3
         assert math.sin(n) == math.sin(2.5) and np.float64(n) == 2.5 and n.item() == 2.5
     for use in (float, int, math.sin, math.trunc):
-        with pytest.raises(ShapeError, match="item: the value is .*\n  Expected: one element"):
+        with pytest.raises(ShapeError, match="item: the value must have one element, got .*\n  Expected: one element"):
             use(dark.Parameter(np.ones(2)))
 
 

@@ -181,14 +181,14 @@ def test_shapes_that_do_not_match_are_errors():
         w,
     )
     refused(ShapeError, r"conv2d: the input has shape \(1, 2, 4, 5, 5\)", f, (1, *x), w)
-    refused(ShapeError, "conv2d: images have 2 channels, filters 4", f, (2, 5, 5), w)
-    refused(ShapeError, r"conv2d: the filters have shape \(3, 3\)", f, x, w[2:])
-    refused(ShapeError, r"conv2d: the filters have shape \(6, 4, 0, 3\)", f, x, (6, 4, 0, 3))
-    refused(ShapeError, "conv2d: images have 4 channels, filters 3", f, x, (6, 3, 3, 3))
-    refused(ShapeError, r"filters 8 \(groups=2\)", f, x, w, groups=2)
-    refused(ShapeError, "conv2d: groups=3 with 4 channels in and 6 out", f, x, w, groups=3)
-    refused(ShapeError, "conv2d: groups=0", f, x, w, groups=0)
-    refused(ShapeError, r"conv2d: the bias has shape \(6, 1\)", f, x, w, (6, 1))
+    refused(ShapeError, "conv2d: images must have the channels of the filters, 4 with groups=1, got 2", f, (2, 5, 5), w)
+    refused(ShapeError, r"conv2d: the filters must have 4 axes, .* got shape \(3, 3\)", f, x, w[2:])
+    refused(ShapeError, r"conv2d: the filters must have 4 axes, .* got shape \(6, 4, 0, 3\)", f, x, (6, 4, 0, 3))
+    refused(ShapeError, "conv2d: images must have the channels of the filters, 3 with .* got 4", f, x, (6, 3, 3, 3))
+    refused(ShapeError, r"images must have the channels of the filters, 8 with groups=2", f, x, w, groups=2)
+    refused(ShapeError, "conv2d: groups must divide the numbers of channels, 4 in and 6 out, got 3", f, x, w, groups=3)
+    refused(ShapeError, "conv2d: groups must divide .* got 0", f, x, w, groups=0)
+    refused(ShapeError, r"conv2d: the bias must have one axis of length 6, got shape \(6, 1\)", f, x, w, (6, 1))
     refused(
         ShapeError,
         "conv2d: a window of 3 x 5 in a padded image of 5 x 2",
@@ -198,12 +198,25 @@ def test_shapes_that_do_not_match_are_errors():
         padding=(0, 1),
         dilation=(1, 2),
     )
-    refused(ShapeError, "conv_transpose2d: images have 4 channels, filters 6", dark.conv_transpose2d, x, w)
-    refused(ShapeError, r"conv_transpose2d: the bias has shape \(4,\)", dark.conv_transpose2d, x, (4, 6, 3, 3), (4,))
-    refused(ShapeError, "the size of the result is 1 x 0", dark.conv_transpose2d, (1, 1, 1, 1), (1, 1, 3, 2), padding=1)
     refused(
         ShapeError,
-        r"conv2d_weight: outputs of shape \(2, 6, 5, 5\)(.|\n)*\(2, 6, 3, 3\)",
+        "conv_transpose2d: images must have the channels of the filters, 6 with .* got 4",
+        dark.conv_transpose2d,
+        x,
+        w,
+    )
+    refused(ShapeError, r"conv_transpose2d: the bias .* got shape \(4,\)", dark.conv_transpose2d, x, (4, 6, 3, 3), (4,))
+    refused(
+        ShapeError,
+        "the result must not be empty, got size 1 x 0",
+        dark.conv_transpose2d,
+        (1, 1, 1, 1),
+        (1, 1, 3, 2),
+        padding=1,
+    )
+    refused(
+        ShapeError,
+        r"conv2d_weight: outputs must .* got \(2, 6, 5, 5\)(.|\n)*\(2, 6, 3, 3\)",
         dark.conv2d_weight,
         x,
         (2, 6, 5, 5),
@@ -213,15 +226,15 @@ def test_shapes_that_do_not_match_are_errors():
 
 def test_invalid_settings_are_errors():
     x, w, f = (2, 4, 5, 5), (6, 4, 3, 3), dark.conv2d
-    refused(UsageError, r"conv2d: stride=0.*\n.*each at least 1", f, x, w, stride=0)
-    refused(UsageError, r"conv2d: padding=\(1, 1, 1\)", f, x, w, padding=(1, 1, 1))
-    refused(UsageError, "conv2d: padding=-1", f, x, w, padding=-1)
-    refused(UsageError, "conv2d: padding='full'", f, x, w, padding="full")
-    refused(UsageError, r"conv2d: padding='same' with stride=\(2, 2\)", f, x, w, padding="same", stride=2)
+    refused(UsageError, r"conv2d: stride must be .*, got 0.\n.*each at least 1", f, x, w, stride=0)
+    refused(UsageError, r"conv2d: padding must be .* got \(1, 1, 1\)", f, x, w, padding=(1, 1, 1))
+    refused(UsageError, "conv2d: padding must be .* got -1", f, x, w, padding=-1)
+    refused(UsageError, "conv2d: padding must .* got 'full'", f, x, w, padding="full")
+    refused(UsageError, r"conv2d: padding must be .* got 'same' and stride=\(2, 2\)", f, x, w, padding="same", stride=2)
     refused(ValueTypeError, "conv2d: dilation must be an integer, got 1.5", f, x, w, dilation=1.5)
     refused(
         UsageError,
-        r"output_padding=\(1, 1\) with stride=\(1, 1\)",
+        r"output_padding must be less than stride=\(1, 1\) or",
         dark.conv_transpose2d,
         x,
         (4, 6, 3, 3),

@@ -144,11 +144,11 @@ def test_invalid_arguments_of_pooling_are_errors(pool):
         pool(x[0, 0], 2)
     with pytest.raises(ShapeError, match=rf"{who}: a window of 5 x 2 in a padded image of 4 x 4"):
         pool(x, (5, 2))
-    with pytest.raises(UsageError, match=rf"{who}: padding=\(2, 2\) with kernel_size=\(3, 3\)(.|\n)*half"):
+    with pytest.raises(UsageError, match=rf"{who}: padding .* half of kernel_size=\(3, 3\), got \(2, 2\)"):
         pool(x, 3, padding=2)
-    with pytest.raises(UsageError, match=f"{who}: kernel_size=0"):
+    with pytest.raises(UsageError, match=f"{who}: kernel_size must be .* got 0"):
         pool(x, 0)
-    with pytest.raises(UsageError, match=f"{who}: stride=0"):
+    with pytest.raises(UsageError, match=f"{who}: stride must be .* got 0"):
         pool(x, 2, 0)
     with pytest.raises(ValueTypeError, match=f"{who}: kernel_size must be an integer, got 2.0"):
         pool(x, 2.0)

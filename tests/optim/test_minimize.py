@@ -30,7 +30,7 @@ def test_no_step_is_the_start_alone():
 def test_minimize_checks_its_arguments():
     with pytest.raises(UsageError, match="steps must be 0 or more, got -1"):
         dark.minimize(parabola, 1, steps=-1)
-    with pytest.raises(UsageError, match=r"returned 5 \(int\)"):
+    with pytest.raises(UsageError, match=r"must return a node, got 5 \(int\)"):
         dark.minimize(lambda x: 5, 1)
 
 

@@ -79,7 +79,9 @@ def of_nadam(change):
 
 
 BROKEN_NADAM = {
-    "the saved state of a parameter has exp_avg, exp_avg_sq, step": of_nadam(lambda state: state.pop("mu_product")),
+    "the saved state of a parameter must match the optimizer, but has exp_avg, exp_avg_sq, step": of_nadam(
+        lambda state: state.pop("mu_product")
+    ),
     "NAdam: mu_product must be a number, got 'a'": of_nadam(lambda state: state.update(mu_product="a")),
     "NAdam: mu_product must be a finite number, got nan": of_nadam(lambda state: state.update(mu_product=float("nan"))),
 }

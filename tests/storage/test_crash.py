@@ -35,7 +35,7 @@ def test_a_system_error_leaves_only_the_old_file(path, monkeypatch, what):
         save_file({"new": np.ones(1000)}, path)
     monkeypatch.undo()
     assert same(OLD, load_file(path)) and os.listdir(path.parent) == ["state"]
-    assert "what was there before is untouched" in caught.value.__notes__[0]
+    assert "the previous file, if any, is unchanged" in caught.value.__notes__[0]
 
 
 @pytest.mark.parametrize("calls", range(5))
@@ -115,7 +115,7 @@ def test_a_system_limit_leaves_the_old_file(path):
         """,
         path,
     )
-    assert "File too large" in done.stdout and "untouched" in done.stdout, done.stderr
+    assert "File too large" in done.stdout and "is unchanged" in done.stdout, done.stderr
     assert same(OLD, load_file(path)) and os.listdir(path.parent) == ["state"]
 
 

@@ -31,7 +31,7 @@ def two_moons(samples: int = 200, noise: float = 0.1, seed: int = 0) -> LabeledD
 def spirals(
     samples: int = 300, noise: float = 0.02, seed: int = 0, *, arms: int = 2, turns: float = 1.5
 ) -> LabeledData:
-    """Generate interleaving spiral arms, the classes, of some `turns` around the origin, with equally many points.
+    """Generate interleaving spiral arms, one per class, of `turns` turns around the origin, with equally many points.
 
     Arm k lies at radius r and angle 2π (turns · r + k / arms), with equally spaced r from 0.1 to 1. Gaussian noise of
     the standard deviation `noise` is added to each coordinate. Inputs have shape (samples, 2), and targets are from 0

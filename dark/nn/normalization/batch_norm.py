@@ -54,7 +54,7 @@ class BatchNorm(ChannelNorm, ABC):
         return y
 
     def _update_running_statistics(self, saved, count):
-        """Move the running statistics towards the statistics of a batch; an empty batch is counted only."""
+        """Move the running statistics toward the statistics of a batch; an empty batch is counted only."""
         _, _, mean, var = saved
         self.num_batches_tracked = seen = cast("Array", self.num_batches_tracked) + 1
         new = 1 / float(seen) if self.momentum is None else self.momentum
@@ -149,7 +149,7 @@ class InstanceNorm(ChannelNorm, ABC):
         return y
 
     def _update_running_statistics(self, saved, examples, count):
-        """Move the running statistics towards the averages over the examples of a batch."""
+        """Move the running statistics toward the averages over the examples of a batch."""
         mean, var = (a.reshape(examples, -1).mean(0) for a in saved[2:])
         self._move_running_statistics(mean, var * (count / (count - 1)), self.momentum)
 

@@ -69,7 +69,7 @@ class ChannelNorm(Module, ABC):
         self.register_buffer("num_batches_tracked", np.array(0) if track_running_stats else None)
 
     def _move_running_statistics(self, mean, var, new):
-        """Move the running statistics towards the statistics of a batch, by the fraction `new`."""
+        """Move the running statistics toward the statistics of a batch, by the fraction `new`."""
         dtype = cast("Array", self.running_mean).dtype
         self.running_mean = ((1 - new) * self.running_mean + new * mean).astype(dtype)
         self.running_var = ((1 - new) * self.running_var + new * var).astype(dtype)

@@ -195,7 +195,11 @@ def roll(x: ArrayLike, shift: int | Shape | None = None, axis: Axis = None, **py
         return Roll.apply(x, shift=(sum(shifts),), axis=None)
     axes = tuple([normalize_axis(k, shape, "roll") for k in as_integers(axis, "roll", "axis")])
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
-        raise ShapeError(f"roll: {len(shifts)} shifts, but {len(axes)} axes.", Roll.expects + ".", Roll.advice)
+        raise ShapeError(
+            f"roll: shift and axis must have equal lengths, got {len(shifts)} and {len(axes)}.",
+            Roll.expects + ".",
+            Roll.advice,
+        )
     shifts, axes = shifts * len(axes) if len(shifts) == 1 else shifts, axes * len(shifts) if len(axes) == 1 else axes
     return Roll.apply(x, shift=shifts, axis=axes)
 

@@ -134,7 +134,11 @@ def diag(x: ArrayLike, k: int = 0) -> Node:
     """
     shape, k = input_shape(x, "diag"), integer(k, "diag", "k")
     if len(shape) not in (1, 2):
-        raise ShapeError(f"diag: shape {shape}.", Diag.expects + ".", "diagonal(x, axis1=-2, axis2=-1) for stacks.")
+        raise ShapeError(
+            f"diag: the input must have one or two axes, got shape {shape}.",
+            Diag.expects + ".",
+            "diagonal(x, axis1=-2, axis2=-1) for stacks.",
+        )
     return Diag.apply(x, k=k) if len(shape) == 1 else Diagonal.apply(x, offset=k, axis1=0, axis2=1)
 
 

@@ -15,7 +15,7 @@ def filter_shape(w, who, axes=2):
     if len(shape) != axes + 2 or min(shape[2:]) < 1:
         channels = "channels, out_channels" if "transpose" in who else "out_channels, channels"
         raise ShapeError(
-            f"{who}: the filters have shape {shape}.",
+            f"{who}: the filters must have {axes + 2} axes, the last ones not empty, got shape {shape}.",
             f"({channels} / groups, {AXES[axes]}), with {AXES[axes].replace(', ', ' and ')} at least 1.",
             f"w[None, None] makes a filter of a {'matrix' if axes == 2 else 'vector'}.",
         )
@@ -26,14 +26,14 @@ def check_channels(who, groups, channels, wanted, out):
     """Check that groups divide the channels, and that images and filters have the same number of channels."""
     if groups < 1 or channels % groups or out % groups:
         raise ShapeError(
-            f"{who}: groups={groups} with {channels} channels in and {out} out.",
-            "a number that divides both.",
+            f"{who}: groups must divide the numbers of channels, {channels} in and {out} out, got {groups}.",
+            "a common divisor.",
             "groups=1 connects all channels.",
         )
     if channels != wanted:
         things = "signals" if "1d" in who else "images"
         raise ShapeError(
-            f"{who}: {things} have {channels} channels, filters {wanted} (groups={groups}).",
+            f"{who}: {things} must have the channels of the filters, {wanted} with groups={groups}, got {channels}.",
             "the same number of channels.",
             f"print both shapes; the channels are axis 1 of a batch of {things}.",
         )
@@ -45,7 +45,9 @@ def weight_and_bias(who, w, b, out):
         return (w,)
     if shape_of(b) != (out,):
         raise ShapeError(
-            f"{who}: the bias has shape {shape_of(b)}.", f"({out},), one value for each filter.", "b.reshape(-1)"
+            f"{who}: the bias must have one axis of length {out}, got shape {shape_of(b)}.",
+            f"({out},), one value for each filter.",
+            "b.reshape(-1)",
         )
     return w, b
 
@@ -54,13 +56,13 @@ def check_output_padding(who, least, more, stride, dilation):
     """Check that the output padding is small enough, and that the result is not empty."""
     if any(m >= max(s, d) for m, s, d in zip(more, stride, dilation)):
         raise UsageError(
-            f"{who}: output_padding={more} with stride={stride} and dilation={dilation}.",
+            f"{who}: output_padding must be less than stride={stride} or dilation={dilation}, got {more}.",
             "less than the stride or the dilation.",
             "output_padding = stride - 1 gives the largest result.",
         )
     if any(n + m < 1 for n, m in zip(least, more)):
         raise ShapeError(
-            f"{who}: the size of the result is {by(n + m for n, m in zip(least, more))}.",
+            f"{who}: the result must not be empty, got size {by(n + m for n, m in zip(least, more))}.",
             f"at least {by(1 for _ in least)}.",
             "less padding, a larger kernel, or a larger input.",
         )
@@ -70,7 +72,7 @@ def total_padding(word, size, stride, dilation, who):
     """Return the sum of the padding on both sides of each axis for "same" or "valid"."""
     if word not in ("same", "valid") or (word == "same" and max(stride) > 1):
         raise UsageError(
-            f"{who}: padding={word!r} with stride={stride}.",
+            f"{who}: padding must be numeric, 'valid', or 'same' with stride 1, got {word!r} and stride={stride}.",
             f'a number,{" a pair," if len(size) == 2 else ""} "valid", or "same" with stride 1.',
             "padding=kernel_size // 2 keeps the size divided by the stride.",
         )

@@ -140,7 +140,7 @@ def conv2d_weight(
     right = (shape[0], maps[1], *output_size(windows(size, stride, padding, dilation), shape[2:], who))
     if maps != right:
         raise ShapeError(
-            f"{who}: outputs of shape {maps} for images of shape {shape}.",
+            f"{who}: outputs must have the shape of conv2d(x, w), got {maps} for images of shape {shape}.",
             f"{right}.",
             "print conv2d(x, w, ...).shape.",
         )

@@ -98,7 +98,11 @@ def per_axis(value, who, what, least=0, axes=2):
     numbers = as_integers(value, who, what)
     if len(numbers) not in (1, axes) or min(numbers) < least:
         pair = ", or a pair (height, width), each" if axes == 2 else ","
-        raise UsageError(f"{who}: {what}={value!r}.", f"one integer{pair} at least {least}.", f"{what}={max(least, 1)}")
+        raise UsageError(
+            f"{who}: {what} must be one integer{pair} at least {least}, got {value!r}.",
+            f"one integer{pair} at least {least}.",
+            f"{what}={max(least, 1)}",
+        )
     return numbers * axes if len(numbers) == 1 else numbers
 
 
@@ -170,7 +174,7 @@ def check_windows(along, lengths, who, ceil_mode):
     padding, dilation = [tuple([getattr(window, name) for window in along]) for name in ("padding", "dilation")]
     if any(2 * window.padding > window.size for window in along):
         raise UsageError(
-            f"{who}: padding={padding} with kernel_size={tuple([window.size for window in along])}.",
+            f"{who}: padding must be at most half of kernel_size={tuple([w.size for w in along])}, got {padding}.",
             "at most half of the window.",
             "padding=kernel_size // 2",
         )

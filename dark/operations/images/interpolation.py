@@ -164,7 +164,7 @@ def check_input(x, mode, align_corners):
     linear = "bilinear" if len(shape) == 4 else "linear"
     if mode not in ("nearest", linear) or (mode == "nearest" and align_corners is not None):
         raise UsageError(
-            f"interpolate: mode={mode!r} with align_corners={align_corners} for an input of {len(shape)} axes.",
+            f"interpolate: mode and align_corners must fit {len(shape)} axes, got {mode!r} and {align_corners}.",
             f'"nearest", or "{linear}" with align_corners True or False.',
             f'mode="{linear}", align_corners=True',
         )
@@ -175,7 +175,9 @@ def new_size(size, scale_factor, lengths):
     """Return the new size, and the scale factors if given."""
     if (size is None) == (scale_factor is None):
         raise UsageError(
-            f"interpolate: size={size} and scale_factor={scale_factor}.", "exactly one of the two.", "scale_factor=2"
+            f"interpolate: one of size and scale_factor must be None, got {size} and {scale_factor}.",
+            "exactly one of the two.",
+            "scale_factor=2",
         )
     if size is not None:
         return per_axis(size, "interpolate", "size", 0, len(lengths)), None
@@ -190,6 +192,8 @@ def scale_factors(scale_factor, axes):
     if len(factors) != axes or not are_real or not all(0 < f < math.inf for f in factors):
         pair = ", or a pair of them" if axes == 2 else ""
         raise UsageError(
-            f"interpolate: scale_factor={brief(scale_factor)}.", f"a positive number{pair}.", "scale_factor=2"
+            f"interpolate: scale_factor must be positive and finite, got {brief(scale_factor)}.",
+            f"a positive number{pair}.",
+            "scale_factor=2",
         )
     return tuple(map(float, factors))

@@ -127,7 +127,7 @@ def prelu(x: ArrayLike, weight: ArrayLike) -> Node:
         return Prelu.apply(x, weight)
     if weights != (1,) and weights != shape[1:2]:
         raise ShapeError(
-            f"prelu: weights of shape {weights} for an input of shape {shape}.",
+            f"prelu: weight must be one number or one per channel of shape {shape}, got shape {weights}.",
             "one weight, or one for each channel: (c,) for (n, c, ...).",
             "print both shapes; the channels are axis 1.",
         )

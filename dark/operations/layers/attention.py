@@ -109,7 +109,7 @@ def exp_scores(scores, mask):
     shape = () if mask is None else mask.shape
     if len(shape) > scores.ndim or any(n not in (1, m) for n, m in zip(shape[::-1], scores.shape[::-1])):
         raise ShapeError(
-            f"attention: a mask of shape {shape} for scores of shape {scores.shape}.",
+            f"attention: the mask must broadcast to scores of shape {scores.shape}, got shape {shape}.",
             "a mask that broadcasts to the scores: (..., l, s).",
             "mask[:, None] broadcasts to all heads; mask[:, None, None], one entry per key, to all queries, too.",
         )

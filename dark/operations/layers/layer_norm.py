@@ -37,7 +37,7 @@ def mean(x, axes):
 
 
 def standardize_rows(x, eps):
-    """Do the same for the rows of a matrix of numbers: sums are products with ones, faster than `np.mean`.
+    """Standardize the rows of a matrix of numbers: sums are products with ones, faster than `np.mean`.
 
     Return the result (n, m), and scale factor, mean and biased variance of each row.
     """

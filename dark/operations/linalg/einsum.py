@@ -180,7 +180,9 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
         )
     if len(pairs[0]) != len(pairs[1]):
         raise ShapeError(
-            f"tensordot: {len(pairs[0])} axes of a, but {len(pairs[1])} of b.", TensorDot.expects, "axes=([1], [0])"
+            f"tensordot: axes must pair axes of a and b, got {len(pairs[0])} and {len(pairs[1])}.",
+            TensorDot.expects,
+            "axes=([1], [0])",
         )
     return TensorDot.apply(a, b, axes=pairs)
 

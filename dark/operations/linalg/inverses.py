@@ -57,7 +57,7 @@ class Solve(Operation, trusted=True, elementwise=False):
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
-        """Solve the transposed system for the gradient of the right-hand side, then compute the matrix's from it."""
+        """Solve the transposed system for the gradient of the right-hand side, then the gradient of the matrix."""
         a, b = x
         if b.ndim == 1:
             g = np.linalg.solve(transpose_last(a), as_column(dldy))  # (..., n, 1)

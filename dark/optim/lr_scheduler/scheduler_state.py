@@ -35,7 +35,7 @@ class RateSchedule(KeywordAdvice):
         who = type(self).__name__
         if not hasattr(state_dict, "items"):
             problem = f"{who}: state_dict must be the state of a scheduler, got {describe(state_dict)}."
-            raise UsageError(problem, "a dictionary.", "what scheduler.state_dict() returned.")
+            raise UsageError(problem, "a dictionary.", "the result of scheduler.state_dict().")
         own = {name: v for name, v in vars(self).items() if name not in NOT_SAVED}
         given = {name: v for name, v in state_dict.items() if name not in PYTORCH_ONLY}
         if given.keys() != own.keys():
@@ -43,7 +43,7 @@ class RateSchedule(KeywordAdvice):
             raise UsageError(
                 f"{who}: this is the state of a scheduler of another kind; missing or unexpected: {', '.join(odd)}.",
                 f"{', '.join(sorted(own))}.",
-                f"what state_dict() of a {who} returned.",
+                f"the result of state_dict() of a {who}.",
             )
         functions = {name: [f for f in (v if isinstance(v, list) else [v]) if callable(f)] for name, v in own.items()}
         for name, found in functions.items():
@@ -74,7 +74,7 @@ def _saved(value: Any) -> Any:
 
 
 def _check_functions(who: str, name: str, functions: list[Any], saved: Any) -> None:
-    """Raise unless the saved states of functions are those of these functions."""
+    """Raise unless there is one saved state for each function, None or of a kind that the function can have."""
     states = saved if isinstance(saved, list) else [saved]
     has_states = any(isinstance(state, dict) for state in states)
     fits = len(states) == len(functions) and all(

@@ -104,7 +104,7 @@ REFUSED = {
     "metric_values should be equal to num_events. 1 != 2": lambda: ReduceLROnPlateauScheduler.simulate_values(
         2, [0.1], 1.0
     ),
-    "this is not the state of a plateau: {'best': 1}": lambda: loaded(plateau(), scheduler={"best": 1}),
+    "the state must be the state of a plateau, got {'best': 1}": lambda: loaded(plateau(), scheduler={"best": 1}),
     "ReduceLROnPlateau: factor must be less than 1, got 2": lambda: plateau(factor=2),
     "warmup_duration should be at least 2 events, but given 1": lambda: warm(1),
     "warmup_duration should be integer, but given 'abc'": lambda: warm("abc"),
