@@ -94,7 +94,7 @@ class ModelView:
 
 
 def as_module(model, who, name):
-    """Return a model as a module: a module, that of a view, or one that calls a function."""
+    """Return a model as a module: a module, the module of a view, or one that calls a function."""
     if isinstance(model, ModelView):
         return model.module
     if isinstance(model, Module):

@@ -17,7 +17,7 @@ class NotComparable(Exception):
 
 
 def kept(argument):
-    """Return what is kept of an argument: a copy of an array, and a node itself if it requires grad.
+    """Return the kept form of an argument: a copy of an array, and a node itself if it requires grad.
 
     It is an array, a node, a number or a string, or a list, tuple or dict of these; others raise `NotComparable`.
     """
@@ -179,7 +179,7 @@ class Snapshot:
         return [b.copy() for m in self.modules if not m.training for b in m.buffers(recurse=False)]
 
     def refreshed(self):
-        """Return this snapshot, up to date with what a call of the module has changed."""
+        """Return this snapshot, up to date with the changes by a call of the module."""
         if self.is_current():
             return self
         changed = [b for a, b in zip(self._attributes, self._now()) if a is not b]

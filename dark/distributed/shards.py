@@ -58,7 +58,7 @@ def row_count(batch, who):
         raise UsageError(
             f"{who}: the batch {describe(batch)} has no rows.",
             "an array, or a tuple, list or dict of arrays, with at least one row.",
-            "what a DataLoader yields.",
+            "a batch of a DataLoader.",
         )
     return lengths[0]
 

@@ -81,7 +81,7 @@ class Strategy(ABC):
             raise UsageError(
                 f"{who}: a local batch must have {present} of {total} rows, got {row_count(data, who)}.",
                 f"{present} rows, for the shards {self.own.start} to {self.own.stop - 1}.",
-                "what a DataLoader with this strategy yields.",
+                "a batch of a DataLoader with this strategy.",
             )
         spans = [(k, edges[k], edges[k + 1]) for k in self.own]
         return [

@@ -46,7 +46,7 @@ class DataFeed:
         self.iterator, self.position, self.batches, self.pass_start = iter(data), None, None, iteration
 
     def load(self, position: Mapping[str, Any] | None, batches: Sequence[int] | None) -> None:
-        """Forget the data, and where it was, for a loaded state."""
+        """Forget the data and its position, for a loaded state."""
         self.position, self.batches, self.pass_start = position, batches, None
 
     def release(self, state: State) -> None:

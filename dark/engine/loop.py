@@ -125,7 +125,7 @@ class Loop:
         self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
 
     def _enter(self, state: State) -> None:
-        """Find where in the epoch the run is: at its start, unless a state was loaded."""
+        """Find the run's place in the epoch: its start, unless a state was loaded."""
         run, is_first, self._is_first = self.run, self._is_first, False
         run.only_epoch_end_left = False
         done = run.enter(state).done if is_first else 0
@@ -209,7 +209,7 @@ class Loop:
             times[event.name] = seconds + perf_counter() - started
 
     def _handle_requests(self) -> Generator[None]:
-        """Handle what was requested since the last event: end the run, end the epoch, or pause."""
+        """Handle the requests since the last event: end the run, end the epoch, or pause."""
         if self.engine.should_terminate:
             raise Terminated
         if self.engine.should_terminate_single_epoch:

@@ -35,7 +35,7 @@ def explained(error: BaseException) -> BaseException:
 
 
 def log_start(logger: Logger, state: State) -> None:
-    """Log where a run starts, and its limit."""
+    """Log the start of a run, and its limit."""
     start = "starting" if not state.iteration else f"resuming from epoch {state.epoch}, iteration {state.iteration}"
     limit = "max_epochs" if state.max_iters is None else "max_iters"
     logger.info("Engine run %s with %s=%s.", start, limit, getattr(state, limit))

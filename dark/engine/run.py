@@ -1,4 +1,4 @@
-"""The progress of a run: what an engine knows about its run in addition to the public state."""
+"""The progress of a run: facts about an engine's run beyond the public state."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from dark.engine.run_arguments import is_at_epoch_end
 
 @dataclass
 class Run:
-    """The facts about an engine's current or last run in addition to `State`; the loop owns and updates it."""
+    """The facts about an engine's current or last run beyond `State`; the loop owns and updates it."""
 
     number: int = 0  # how many runs have begun, or were loaded: within one, an iteration is counted once
     has_run: bool = False  # whether a run has ended since the engine was made or a state was loaded
@@ -38,7 +38,7 @@ class Run:
         self.epoch_start = self.first = self.found_length = self.found_epochs = None
 
     def enter(self, state: State) -> FirstEpoch:
-        """Return where in its first epoch the run starts."""
+        """Return the place in its first epoch at which the run starts."""
         if self.first is None:
             self.only_epoch_end_left = is_at_epoch_end(self.resume_position, state.epoch_length)
             self.first, self.resume_position = first_epoch_of(state, self.resume_position), None

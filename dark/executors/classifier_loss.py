@@ -12,7 +12,7 @@ from dark.nodes import Node
 
 
 class ClassifierLoss(Executor):
-    """A loss of what a classifier computes from features, against labels: ``fn(classifier_model(features), labels)``.
+    """A loss of a classifier's outputs for features against labels: ``fn(classifier_model(features), labels)``.
 
     In `dark` as in PyTorch, labels come second. If the loss returns several losses for each example, such as one for
     each pixel, their mean is taken.

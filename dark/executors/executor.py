@@ -58,7 +58,7 @@ class Executor(Expression, ABC):
     reduce = staticmethod(reduction.reduce_loss)
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Refuse a class without `call`, with an error that says what to define."""
+        """Refuse a class without `call`, with an error that names the method to define."""
         if cls.__abstractmethods__:
             raise OperationError(
                 f"{cls.__name__} has no call.",
@@ -114,7 +114,7 @@ class Executor(Expression, ABC):
         return value
 
     def evaluate(self, context: Context, **kwargs: Any) -> tuple[Node, Term]:
-        """Return the weighted loss and the tree of its terms in this call; what `values` reports stays as it is."""
+        """Return the weighted loss and the tree of its terms in this call; `values` is unchanged."""
         recordings = getattr(context, "recordings", None)
         call = self.call if recordings is None or not self._is_recorded else recordings[self]
         value = reduction.as_scalar(call(context, **kwargs), self.name)
@@ -169,7 +169,7 @@ class SumExecutor(Executor):
                     "SumExecutor([a, b]).",
                 )
         if not given:
-            raise UsageError("SumExecutor: the sum is empty.", "at least one executor.", "SumExecutor([a, b]).")
+            raise UsageError("SumExecutor: it must have a term.", "at least one executor.", "SumExecutor([a, b]).")
         self._executors: tuple[Executor, ...] = tuple(part for member in given for part in _terms_of(member))
         sizes = {member._given_batch_size for member in (*given, *self._executors)} - {None}
         if len(sizes) == 1:

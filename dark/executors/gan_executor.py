@@ -18,13 +18,13 @@ class GANExecutor(Executor):
     """
 
     def scores(self, context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:
-        """Return what the discriminator computes for examples; see `get_discriminator_inputs`."""
+        """Return the discriminator's outputs for examples; see `get_discriminator_inputs`."""
         inputs = self.get_discriminator_inputs(context, fake_or_real, condition, training)
         return context.discriminator_model(inputs, training=training)
 
     @staticmethod
     def get_discriminator_inputs(context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:
-        """Return what the discriminator is called with: the example x, or a list of it, its encoding and its condition.
+        """Return the discriminator's inputs: the example x, or a list of it, its encoding and its condition.
 
         That depends on the number of inputs that its `forward` declares; arguments with a default do not count, unless
         they are called `encoding` or `condition`. The encoder is called in the mode `training`.
@@ -65,7 +65,7 @@ ENCODED = "2 inputs (x, encoding), or 3 (x, encoding, condition)"
 
 
 def get_discriminator_inputs(context, fake_or_real, condition, training):
-    """Return what the discriminator of a context is called with; see `GANExecutor.get_discriminator_inputs`."""
+    """Return the inputs of a context's discriminator; see `GANExecutor.get_discriminator_inputs`."""
     discriminator = required_model(context, "discriminator_model", GANContext)
     is_encoded = isinstance(context, GANEncoderContext)
     if takes_list(discriminator.module):

@@ -1,4 +1,4 @@
-"""Losses that compare what a generator computed with real examples: `GeneratorL1`, `Pix2PixLoss` and more."""
+"""Losses that compare a generator's outputs with real examples: `GeneratorL1`, `Pix2PixLoss` and more."""
 
 from typing import Any
 

@@ -161,7 +161,7 @@ def text_of(function):
 
 
 def as_number(value, sign):
-    """Return a factor or a divisor as a float, or raise an error that says what an executor can be multiplied by."""
+    """Return a factor or a divisor as a float, or raise an error that names the valid factors."""
     if is_bool(value) or isinstance(value, str) or getattr(value, "shape", ()) != ():
         raise not_a_factor(sign, value)
     try:

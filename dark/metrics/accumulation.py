@@ -52,7 +52,7 @@ class VariableAccumulation(Metric):
             raise ValueTypeError(
                 f"{type(self).__name__}: Output should be a number or an array, but given {type(output).__name__}.",
                 "a number or an array.",
-                "output_transform=lambda output: …, to extract it from what the process function returns.",
+                "output_transform=lambda output: …, to extract it from the process function's result.",
             )
         array = np.array(as_array(output), dtype=np.float64)
         return array if array.ndim else float(array)

@@ -133,7 +133,7 @@ class SSIM(ExampleMean):
         self.multiscale = boolean(multiscale, "SSIM", "multiscale")
         self.betas: tuple[float, ...] = tuple(number(beta, "SSIM", "betas", least=0) for beta in betas)
         if not self.betas:
-            raise UsageError("SSIM: betas is empty.", "an exponent for each scale.", f"betas={BETAS}")
+            raise UsageError("SSIM: betas must not be empty.", "an exponent for each scale.", f"betas={BETAS}")
         super().__init__(output_transform, **options)
 
     def update(self, output: Any) -> None:

@@ -88,13 +88,13 @@ def state_of_process(state_dict):
     """Return the state of this process, the only one, from a state dict of a metric."""
     if not isinstance(state_dict, Mapping):
         problem = f"Argument state_dict should be a dictionary, but given {type(state_dict).__name__}."
-        raise ValueTypeError(problem, "what state_dict() returned.", "metric.load_state_dict(metric.state_dict()).")
+        raise ValueTypeError(problem, "the result of state_dict().", "metric.load_state_dict(metric.state_dict()).")
     if list(state_dict) != [PER_PROCESS]:
         raise UsageError(
             "Incorrect state_dict object. Argument state_dict should be a dictionary provided by Metric.state_dict(); "
             f"this has the keys {list(state_dict)}.",
             f"the single key {PER_PROCESS!r}.",
-            "pass what state_dict() returned.",
+            "pass the result of state_dict().",
         )
     states = state_dict[PER_PROCESS]
     if len(states) != 1:
@@ -177,7 +177,11 @@ def merge_states(metric: "Metric", state_dicts: Sequence[Mapping[str, Any]]) -> 
             "merge_states(metric, strategy.all_gather(metric.state_dict()))",
         )
     if not state_dicts:
-        raise UsageError("merge_states: no states.", "one of each process.", "strategy.all_gather(metric.state_dict())")
+        raise UsageError(
+            "merge_states: there must be at least one state.",
+            "one of each process.",
+            "strategy.all_gather(metric.state_dict())",
+        )
     states, before = [state_of_process(state) for state in state_dicts], metric.state_dict()
     try:
         for state in states:  # refuses a state of another metric
@@ -190,7 +194,7 @@ def merge_states(metric: "Metric", state_dicts: Sequence[Mapping[str, Any]]) -> 
 
 
 def _merged_metric(metric, states):
-    """Merge states of a metric, whose attributes tell where other metrics are."""
+    """Merge states of a metric, whose attributes show the places of other metrics."""
     rules = {**dict.fromkeys(states[0], "sum"), **dict(metric._merge_rules)}
     if None in rules.values():
         raise UsageError(

@@ -49,7 +49,7 @@ def as_array(x):
         return np.asarray(x)
     except ValueError:
         problem = f"cannot make an array of {describe(x)}."
-        raise ValueTypeError(problem, "numbers, or rows of equal lengths.", "np.array(…) tells why.") from None
+        raise ValueTypeError(problem, "numbers, or rows of equal lengths.", "np.array(…), to see the reason.") from None
 
 
 def is_numeric(x):
@@ -93,7 +93,7 @@ def wrong_output(metric, output, expected):
     return ValueTypeError(
         f"{type(metric).__name__}: cannot update with an output of {kind}.",
         f"{expected}.",
-        "output_transform=lambda output: …, to extract it from what the process function returns.",
+        "output_transform=lambda output: …, to extract it from the process function's result.",
     )
 
 

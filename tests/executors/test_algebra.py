@@ -207,7 +207,7 @@ def test_what_a_function_of_the_step_returns_is_checked(wrong):
 
 
 def test_an_empty_sum_is_refused():
-    with pytest.raises(UsageError, match="SumExecutor: the sum is empty"):
+    with pytest.raises(UsageError, match="SumExecutor: it must have a term"):
         SumExecutor([])
 
 

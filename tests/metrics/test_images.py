@@ -141,7 +141,7 @@ ARGUMENTS = {
     "SSIM: invalid ndims 4": (lambda: SSIM(1.0, ndims=4), UsageError),
     "SSIM: gaussian must be a bool, got 1": (lambda: SSIM(1.0, gaussian=1), ValueTypeError),
     "SSIM: multiscale must be a bool, got None": (lambda: SSIM(1.0, multiscale=None), ValueTypeError),
-    "SSIM: betas is empty": (lambda: SSIM(1.0, betas=()), UsageError),
+    "SSIM: betas must not be empty": (lambda: SSIM(1.0, betas=()), UsageError),
     "SSIM: betas must be 0 or more, got -0.1": (lambda: SSIM(1.0, betas=(0.5, -0.1)), UsageError),
 }  # fmt: skip
 

@@ -62,7 +62,7 @@ def test_wrong_states_are_refused_and_change_nothing():
     metric.update(([1], [1]))
     before = metric.state_dict()
     for states, error, message in (
-        ([], UsageError, r"no states.\n  Expected: one of each process"),
+        ([], UsageError, r"at least one state.\n  Expected: one of each process"),
         (before, ValueTypeError, "Expected: a metric, and a list of states"),
         ([before, m.Loss(np.mean).state_dict()], UsageError, "state_dict"),
         ([before, {}], UsageError, "Incorrect state_dict object"),

@@ -52,7 +52,7 @@ def resume_position_of(state: State, epoch_start: int | None, terminated: bool |
 
 
 def is_determined(state: State, resume_position: Sequence[Any] | None) -> bool:
-    """Return whether the completed epochs had `epoch_length` iterations each, as far as a resume position tells."""
+    """Return whether the completed epochs had `epoch_length` iterations each, as far as its resume position shows."""
     if resume_position is None:
         return True
     epochs, done, *_ = resume_position
@@ -62,7 +62,7 @@ def is_determined(state: State, resume_position: Sequence[Any] | None) -> bool:
 
 @dataclass(frozen=True)
 class FirstEpoch:
-    """Where in its first epoch a run starts."""
+    """The place in its first epoch at which a run starts."""
 
     done: int = 0  # its completed iterations
     terminated: bool | str = False  # the value of the request to end it
@@ -70,7 +70,7 @@ class FirstEpoch:
 
 
 def first_epoch_of(state: State, resume_position: Sequence[Any] | None) -> FirstEpoch:
-    """Return where in its epoch a run starts from a loaded state, with or without a resume position."""
+    """Return the place in its epoch at which a run starts from a loaded state, with or without a resume position."""
     if resume_position is None:
         length = state.epoch_length
         return FirstEpoch(state.iteration % length if length else state.iteration)
@@ -95,7 +95,7 @@ def completed(position: Mapping[str, Any]) -> Mapping[str, Any]:
         raise UsageError(
             f"State dictionary has {known}={value!r}.",
             f"the number of completed {known}s: an integer, 0 or more.",
-            "pass what state_dict() returned.",
+            "pass the result of state_dict().",
         )
     if position.get("batches") is not None:
         _check_batches(position["batches"])
@@ -123,7 +123,7 @@ def _check_resume_position(position: Any, known: str, length: int | None) -> Non
             f"State dictionary has place={position!r} with {known} and epoch_length={length}.",
             "with iteration: the number of completed epochs, and of completed iterations of the next one, at most"
             " epoch_length.",
-            "pass what state_dict() returned; omit place in a state written manually.",
+            "pass the result of state_dict(); omit place in a state written manually.",
         )
 
 
@@ -133,7 +133,7 @@ def _check_batches(batches: Any) -> None:
         raise UsageError(
             f"State dictionary has batches={batches!r}.",
             "the number of consumed batches of the pass over a sequence, and the length of the sequence.",
-            "pass what state_dict() returned; omit batches in a state written manually.",
+            "pass the result of state_dict(); omit batches in a state written manually.",
         )
 
 

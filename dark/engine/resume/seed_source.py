@@ -1,4 +1,4 @@
-"""Drawing the seed of a run from the global generator that was seeded for it: that of Python, or that of NumPy.
+"""Drawing the seed of a run from the global generator that was seeded for it: Python's or NumPy's.
 
 A generator does not tell whether it was seeded. So the states in which the engines leave the generators are
 remembered: Python's was seeded if drawing numbers does not lead from the remembered state to the present one. NumPy's

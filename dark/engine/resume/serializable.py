@@ -34,14 +34,14 @@ def check_keys(owner: Any, state_dict: object) -> None:
         raise ValueTypeError(
             f"{name}: Argument state_dict should be a dictionary, but given {type(state_dict).__name__}.",
             "a mapping from names to values.",
-            "pass what state_dict() returned.",
+            "pass the result of state_dict().",
         )
     for key in required:
         if key not in state_dict:
             raise UsageError(
                 f"{name}: Required state attribute '{key}' is absent in provided state_dict with {list(state_dict)}.",
                 f"the keys {list(required)}.",
-                "pass what state_dict() returned.",
+                "pass the result of state_dict().",
             )
     for group in getattr(owner, "_state_dict_one_of_opt_keys", ()):
         _check_group(name, group, state_dict)
@@ -59,7 +59,7 @@ def _check_group(name: str, group: tuple[str, ...], state_dict: Mapping[str, Any
         raise UsageError(
             f"{name}: state_dict should contain exactly one of '{group}' keys; it has {present}.",
             f"one of {list(group)}.",
-            "pass what state_dict() returned.",
+            "pass the result of state_dict().",
         )
 
 

@@ -39,7 +39,7 @@ def sequence_transform(
                 f"y_pred and y have incompatible shapes: y_pred={y_pred.shape} (expected first two dims to match "
                 f"y={y.shape}).",
                 "y_pred (batch, steps, classes) and y (batch, steps).",
-                "np.swapaxes(y_pred, 1, 2), if the axis of classes comes before that of steps.",
+                "np.swapaxes(y_pred, 1, 2), if the axis of classes comes before the axis of steps.",
             )
         y_pred, y = y_pred.reshape(-1, y_pred.shape[-1]), y.reshape(-1)
         kept = slice(None) if ignore_index is None else ~np.isin(y, ignored)
