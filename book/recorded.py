@@ -27,7 +27,10 @@ def take_outputs(manuscript, solution):
         The notebook; None if the code of the manuscript has changed since the solution was printed.
     """
     notebook = read_myst_markdown_notebook(manuscript)
-    cells, printed = ([cell for cell in each.cells if cell.cell_type == "code"] for each in (notebook, solution))
+    cells, printed = (
+        [cell for cell in each.cells if cell.cell_type == "code" and cell.id != "hosted"]  # not of the manuscript
+        for each in (notebook, solution)
+    )
     if [cell.source for cell in cells] != [MARKER.sub("", f"{cell.source}\n").rstrip() for cell in printed]:
         return None
     for cell, done in zip(cells, printed, strict=True):
