@@ -1,7 +1,7 @@
 """Remarks of the doctor beside its findings: series that the note lacks, and facts that are good to know."""
 
 from dark.monitor.doctor.evidence import NotedRun
-from dark.monitor.doctor.names import is_loss, is_validation, said
+from dark.monitor.doctor.names import is_loss, is_validation, rank, said
 from dark.monitor.doctor.thresholds import limit
 
 ATTACH = "note.attach(trainer, Events.ITERATION_COMPLETED(every=20), monitor)"
@@ -12,7 +12,10 @@ def missing_evidence(run: NotedRun) -> list[str]:
     found = [f"damaged: {text}" for text in getattr(run.note, "damage", ())]
     need_not_fall = run.is_adversarial or run.is_reinforced
     terms = [name for name in run.scalars if is_loss(name) and not is_validation(name)]
-    if run.training_loss is None and terms and not need_not_fall:
+    once = [name for name in terms if rank(name) is not None]  # the loss, but not over time
+    if run.training_loss is None and once and not need_not_fall:
+        found.append(f"{once[0]!r} has too few values ({len(run.curve(once[0]))}): note it more often.")
+    elif run.training_loss is None and terms and not need_not_fall:
         found.append(f"the loss was not noted, only terms of one ({_listed(terms)}): note their sum as 'loss'.")
     elif run.training_loss is None and not need_not_fall:
         found.append("the training loss was not noted: note it as 'loss', and the rules of learning work.")

@@ -60,6 +60,12 @@ def test_terms_without_their_sum_are_named():
     )
 
 
+def test_a_loss_with_one_value_is_too_short_not_a_term():
+    assert missing_evidence(NotedRun(note({"loss": FALLING[:1], "kl_loss": FALLING})))[0] == (
+        "'loss' has too few values (1): note it more often."
+    )
+
+
 def test_the_loss_of_a_policy_is_not_judged():
     kinds, taken, remarks = diagnosed({"loss": RISING, "reward": RISING})
     assert (kinds, taken) == ([], None) and remarks == [
