@@ -86,8 +86,10 @@ def _create(folder):
 
 
 def _begin_in(folder):
-    number = max(numbers_in(os.listdir(folder)), default=0) + 1
-    file = open(folder / file_name("run", number), "xb", buffering=0)
+    for number in count(max(numbers_in(os.listdir(folder)), default=0) + 1):
+        with suppress(FileExistsError):  # without locks, another process may have taken the number meanwhile
+            file = open(folder / file_name("run", number), "xb", buffering=0)
+            break
     try:
         if fcntl is not None:
             with suppress(OSError):  # some network file systems have no locks

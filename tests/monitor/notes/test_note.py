@@ -15,6 +15,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 import dark
 from dark.errors import IndexingError, ShapeError, StorageError, UsageError, ValueTypeError
 from dark.monitor import Note
+from dark.monitor.notes import run_files
 from tests.examples import examples
 
 DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", ">f4", ">i8"]
@@ -408,3 +409,15 @@ def test_only_runs_are_saved_to_one_file(note, tmp_path):
         Note.save_all(["runs/first"], tmp_path / "all.zip")
     with pytest.raises(StorageError, match="does not exist"):
         Note.save_all([note], tmp_path / "missing" / "all.zip")
+
+
+def test_without_locks_a_number_that_another_process_has_just_taken_is_passed_over(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_files, "fcntl", None)
+    with Note(tmp_path / "a") as note:
+        note.take_down_scalars_and_tensors(1, {"loss": 3.0})
+    monkeypatch.setattr(run_files, "numbers_in", lambda names: [])  # as if both had listed the folder at once
+    with Note(tmp_path / "a") as note:
+        note.take_down_scalars_and_tensors(2, {"loss": 2.0})
+    monkeypatch.undo()
+    run = Note.load(tmp_path / "a")
+    assert list(run.scalar_dict["loss"]) == [3.0, 2.0] and run.damage == ()
