@@ -6,7 +6,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all test-long test-exams book site lint uplot clean
+.PHONY: help lab test test-all test-long test-exams test-browser book site lint uplot clean
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
@@ -42,6 +42,10 @@ test-long: $(VENV)/.done-test  ## run the long tests of the code only
 # What `test` leaves out of the exams: every banked mistake, the mutants, both ways of asking, nbval, the milestones.
 test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 70 minutes)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full tests/exams
+
+# Python 3.11 skips them: its clock without threads is slow.
+test-browser: $(VENV)/.done-test  ## run the notebooks without what a browser lacks (about 40 minutes)
+	$(PYTEST) -m long --hypothesis-profile=quick tests/test_like_a_browser.py
 
 lint: $(VENV)/.done-test  ## style and types only
 	$(VENV)/bin/ruff check .

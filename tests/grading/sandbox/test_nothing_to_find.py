@@ -41,7 +41,8 @@ OBSERVING_HALF = {
     "dark.grading.sandbox.worker", "dark.course.judging", "dark.course.judging.error_text",
     "dark.course.lessons.imports", "dark.course.judging.namespace", "dark.course.judging.observe",
     "dark.course.judging.reference_use",
-    "dark.course.judging.timing", "dark.course.lessons", "dark.course.lessons.magics", "dark.course.lessons.redefined",
+    "dark.course.judging.timing", "dark.course.lessons", "dark.course.lessons.magics",
+    "dark.course.lessons.magics_by_hand", "dark.course.lessons.redefined",
     "dark.descriptions", "dark.errors",
 }  # fmt: skip
 KEPT_VARIABLES = {"HOME", "LANG", "PATH", "TMPDIR", "LC_CTYPE"}

@@ -77,7 +77,7 @@ def test_the_table_says_what_does_not_hold_and_what_was_not_tried(monkeypatch):
     lines = []
     assert not self_test(Confinement("limits", ("It is old.",)), lines.append)
     assert lines[0] == "Confinement: limits. It is old."
-    assert lines[1].startswith("\nlimits: what runs away") and lines[4] == "limits: 1 of 2"
+    assert lines[1].startswith("\nlimits: a runaway") and lines[4] == "limits: 1 of 2"
     assert lines[5].startswith("\nfull: no processes") and lines[7] == "full: 0 of 0, 1 not tried"
     assert [lines[k][0] for k in (2, 3, 6)] == ["✓", "✗", "·"]
     assert "expected: right" in lines[3] and "needs the level" in lines[6]
