@@ -104,7 +104,8 @@ def wrong_answers(name):
         answers = {answer.name: answer.source for answer in (*bank.bug[:1], *bank.wrong[:1])}
         if not number:
             stub = module.exercises[exercise].stub
-            answers["endless"] = re.sub(r"raise NotImplementedError\(.*\)", "while True:\n        pass", stub)
+            loop = r"\1while True:\n\1    pass"
+            answers["endless"] = re.sub(r"^( *)raise NotImplementedError\(.*\)", loop, stub, flags=re.MULTILINE)
         for answer, source in answers.items():
             verdict = judge_exercise(module, exercise, {exercise: source})
             yield [exercise, answer, verdict.status, verdict.earned, verdict.headline]

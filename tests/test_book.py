@@ -3,6 +3,7 @@
 import doctest
 import importlib.util
 import re
+import sys
 from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
@@ -58,6 +59,7 @@ def test_every_picture_of_a_cell_says_what_it_shows(pages):
 @pytest.mark.parametrize("path", MANUSCRIPTS, ids=lambda path: path.stem)
 def test_no_module_runs_again_for_the_book(path, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "book")
+    monkeypatch.setitem(sys.modules, "folding", folding)
     recorded, shown = import_module("recorded"), folding.fold_answers(path.read_text(encoding="utf-8"))
     printed = nbformat.read(ROOT / "solutions" / f"{path.stem}.ipynb", as_version=4)
     found = recorded.take_outputs(shown, printed)
