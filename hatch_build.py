@@ -1,6 +1,7 @@
 """Add the solutions of the exercises, without outputs, to the wheel: they replace code that is not written yet."""
 
 import json
+import shutil
 from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -11,6 +12,8 @@ class SolutionsHook(BuildHookInterface):
 
     def initialize(self, version, build_data):
         """Write the solved notebooks without their outputs, and add the folder to the wheel."""
+        if version == "editable":  # the clone has them
+            return
         folder = Path(self.directory, ".solutions")
         folder.mkdir(parents=True, exist_ok=True)
         for path in sorted(Path(self.root, "solutions").glob("*.ipynb")):
@@ -23,6 +26,4 @@ class SolutionsHook(BuildHookInterface):
 
     def finalize(self, version, build_data, artifact_path):
         """Remove the folder."""
-        for path in Path(self.directory, ".solutions").glob("*.ipynb"):
-            path.unlink()
-        Path(self.directory, ".solutions").rmdir()
+        shutil.rmtree(Path(self.directory, ".solutions"), ignore_errors=True)

@@ -89,7 +89,7 @@ def instructions(checkout, name, workloads):
 
 
 def times(checkouts, name, workloads, rounds):
-    """Return, for each workload, the median ratio of the time of the first checkout to that of the second."""
+    """Return, for each workload, the median ratio of the first checkout's time to the second's."""
     workers = []
     for checkout in checkouts:
         command, environment = process(checkout, name, workloads)
@@ -124,6 +124,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of blocks whose time is measured; 0 for none")
     parser.add_argument("--time", action="store_true", help="the time alone, without valgrind")
     arguments = parser.parse_args()
+    if not Path(arguments.other, "dark", "optim").is_dir():
+        parser.error(f"{arguments.other} is not a checkout: it has no folder dark/optim")
     checkouts, names = (Path(__file__).resolve().parents[1], Path(arguments.other).resolve()), arguments.workloads
     counts, clock = not arguments.time and shutil.which("valgrind") is not None, arguments.rounds > 0
     columns = [f"{name}, {what}" for what in ["instructions"] * counts + ["time"] * clock for name in names]

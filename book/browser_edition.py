@@ -59,7 +59,7 @@ may come from a computer: a zip of the notebooks of `work/` or `dark-modules/`."
 
 
 def run(*command, folder=ROOT):
-    """Run a program; end with what it has printed if it fails."""
+    """Run a program; end with its output if it fails."""
     done = subprocess.run([*map(str, command)], cwd=folder, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))}: it failed.\n{done.stdout[-3000:]}{done.stderr[-3000:]}")

@@ -101,7 +101,7 @@ def drawn_anew(images, labels, rng):
 
 
 def train():
-    """Return the network, trained on what is not held out."""
+    """Return the network, trained on the digits that are not held out."""
     images, labels = parts()[0]
     net = network()
     optimizer, rng = optim.Adam(net.parameters(), lr=0.003), np.random.default_rng(0)
@@ -123,7 +123,7 @@ def accuracy(net, images, labels):
 
 
 def packed(net):
-    """Round each row of the weights to integers from -127 to 127 times a scale; return what the page needs."""
+    """Round each row of the weights to integers from -127 to 127 times a scale; return the data of the page."""
     layers = []
     for layer in (net[0], net[2]):
         weight = layer.weight.value

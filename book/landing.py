@@ -56,7 +56,7 @@ def pictures(svg, name, views):
 
 
 class Built(SphinxDirective):
-    """What the code of a lesson has made: the output of a cell of its printed solution, with a caption.
+    """A work of a lesson's code: the output of a cell of its printed solution, with a caption.
 
     The arguments are the module and the id of the cell; the content is the caption. An option `views` lists parts of a
     picture, each as `x y width height`, separated by commas. Of an output in words, the first sentence is shown.
@@ -87,15 +87,15 @@ class DigitPad(SphinxDirective):
     """The pad; `digit_pad.js` fills it."""
 
     def run(self):
-        """Write its place, and how well the network reads."""
+        """Write its place, and the share of digits that the network reads."""
         data = digit_pad.read_script()
         self.env.note_dependency(str(digit_pad.NETWORK))
         count = sum(parameter.value.size for parameter in digit_pad.network().parameters())
         html = (
             '<div id="digit-pad"><noscript>The pad needs JavaScript.</noscript></div>\n'
-            f'<p>The network is that of <a href="05-networks.html">module 05</a>: {count:,} numbers, trained with '
+            f'<p>The network is from <a href="05-networks.html">module 05</a>: {count:,} numbers, trained with '
             "<code>dark</code> by <code>book/digit_pad.py</code>. They are in this page, which reads what you draw "
-            f"without asking anybody. Of {data['held_out']} scanned digits that were held out of the training, it "
+            f"without a server. Of {data['held_out']} scanned digits that were held out of the training, it "
             f"reads {data['read']}.</p>"
         )
         return [nodes.raw("", html, format="html")]

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from dark.course.lessons.library import load_module
+from dark.course.lessons.library import load_module, modules
 
 pytest.importorskip("sphinx_book_theme", reason="the extra 'book' is not installed")
 
@@ -56,6 +56,14 @@ def test_a_picture_keeps_its_words_and_its_ids_are_its_own(landing):
 
 def test_the_page_tells_the_minutes_of_module_01():
     assert f"Module 01 takes {load_module('01-scalar-autodiff').minutes} minutes" in INDEX
+
+
+@pytest.mark.parametrize("page", ["README.md", "book/index.md"])
+def test_exercises_and_hours_are_those_of_the_modules(page):
+    loaded = [load_module(stem) for stem in modules()]
+    exercises, hours = sum(len(each.exercises) for each in loaded), sum(each.minutes for each in loaded) / 60
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    assert f"{exercises} exercises" in text and f"about {hours:.0f} hours" in text and len(loaded) == 17
 
 
 def test_a_cell_that_is_gone_is_named(landing):

@@ -60,7 +60,7 @@ class Page:
 
 
 def html(title: str, script: str, style: str, data: str = "", connect: str = "'none'") -> str:
-    """Return the text of a page; its `data` are from `data_element`, and `connect` lists its addresses."""
+    """Return the text of a page; its `data` are from `data_element`, and `connect` is its policy for connections."""
     policy = escape(POLICY.format(connect))
     return TEXT.format(policy=policy, title=escape(title), style=style, data=data, script=script)
 

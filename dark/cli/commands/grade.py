@@ -69,13 +69,9 @@ def _run(arguments, found, pool, where="this machine", warning=""):
     if arguments.self_test:
         return 0 if self_test(found) else 4
     folder, (points, deadlines) = arguments.folder or working_folder(), released(arguments)
-    course = read_course(arguments.course, arguments.attempt, deadlines) if arguments.course else None
-    submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
-    around = _around(folder)
-    policy = Policy(course, submissions, around, arguments.module) if course else None
-    owners = policy.owners if policy else Owners(Course(around), submissions)
+    submissions, policy, owners, roster = _class_of(arguments, folder, deadlines)
     check_out(arguments.out, folder)
-    check_exports(arguments.export, submissions, course and course.roster)
+    check_exports(arguments.export, submissions, roster)
     check_exam(arguments, folder)
     load = partial(load_assignment, private=arguments.exam) if arguments.exam else load_assignment
     assign = partial(load, arguments.module) if arguments.module else None
@@ -87,20 +83,15 @@ def _run(arguments, found, pool, where="this machine", warning=""):
         only = exercises.touched(arguments.regrade) if arguments.regrade else ()
         marks = read_marks(arguments.rubric, submissions, exercises, owners) if arguments.rubric else None
         finish, tell = policy.rows if policy else counting_best, partial(print, file=sys.stderr)
-        gradebook = Gradebook(
-            arguments.out, settings, __version__, arguments.module, found, finish=finish, owners=owners, tell=tell,
-            pages=PAGES,
-        )  # fmt: skip
+        made = partial(Gradebook, arguments.out, settings, __version__, arguments.module, found, pages=PAGES)
+        gradebook = made(finish=finish, owners=owners, tell=tell)
         stream = sys.stderr if arguments.json else sys.stdout
         warnings = [f"! {warning}"] if warning else []
         with closing(gradebook), only_one(arguments.out), _ended_as_by_ctrl_c():
             print(found, *warnings, *owners.lines(), sep="\n", file=stream)
             if marks is not None:
                 gradebook.set_rubric(marks)
-            records = _grade(gradebook, submissions, settings, assign, arguments, only, pool)
-            if arguments.check_flaky:
-                _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool)
-            rows = gradebook.rows(records)
+            rows = _rows(gradebook, submissions, settings, assign, arguments, only, pool)
             records = [record for record in rows if record["counts"]]
             _report(arguments, gradebook, rows, records)
             if arguments.similarity:
@@ -110,6 +101,24 @@ def _run(arguments, found, pool, where="this machine", warning=""):
         print(error, file=sys.stderr)
         return 3
     return int(any(_failed(record, arguments.fail_under) for record in records))
+
+
+def _class_of(arguments, folder, deadlines):
+    """Return the submissions of a folder, the policy of their course, None without one, their owners and the roster."""
+    course = read_course(arguments.course, arguments.attempt, deadlines) if arguments.course else None
+    submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
+    around = _around(folder)
+    policy = Policy(course, submissions, around, arguments.module) if course else None
+    owners = policy.owners if policy else Owners(Course(around), submissions)
+    return submissions, policy, owners, course and course.roster
+
+
+def _rows(gradebook, submissions, settings, assign, arguments, only, pool):
+    """Grade the submissions, twice to find points that differ if that is asked for; return the rows of the report."""
+    records = _grade(gradebook, submissions, settings, assign, arguments, only, pool)
+    if arguments.check_flaky:
+        _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool)
+    return gradebook.rows(records)
 
 
 def _report(arguments, gradebook, rows, records):

@@ -1,4 +1,4 @@
-"""What a cell says where Python cannot start processes or threads, as in a browser: one error without a traceback.
+"""The message of a cell where Python cannot start processes or threads, as in a browser, without a traceback.
 
 The cells after it run on; one that needs a name of such a cell says so too.
 """
