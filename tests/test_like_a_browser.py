@@ -45,7 +45,7 @@ def test_every_cell_of_the_solved_notebooks_runs(stem, tmp_path):
     assert [each for each in found if each["error"]] == []
     texts = [text for each in found for text in each["shown"]]
     assert not [text for text in texts if text.startswith(("✗", "!", "dark.course could not"))]
-    sentences = [text for text in texts if "cannot start processes" in text or "needs processes" in text]
+    sentences = [text for text in texts if is_of_processes(text)]
     assert len(sentences) == ONE_SENTENCE.get(stem[:2], 0)
     for text in sentences:
         assert "\n  Expected: " in text and "\n  Try: " in text
@@ -62,12 +62,20 @@ def test_the_cells_of_the_blank_notebooks_say_what_they_say_elsewhere(stem, tmp_
     with ThreadPoolExecutor() as pool:
         asked = (folders[0], notebook), ("--here", folders[1], notebook)
         browser, here = pool.map(lambda words: cells(*words), asked)
-    errors = [[each["error"] for each in run] for run in (browser, here)]
-    assert [kind_of(error) for error in errors[0]] == [kind_of(error) for error in errors[1]]
+    assert [each["cell"] for each in browser] == [each["cell"] for each in here]
+    explained = [any(map(is_of_processes, each["shown"])) for each in browser]
+    assert sum(explained) == ONE_SENTENCE.get(stem[:2], 0)
+    errors = [[kind_of(each["error"]) for each, skip in zip(run, explained) if not skip] for run in (browser, here)]
+    assert errors[0] == errors[1]
+
+
+def is_of_processes(text):
+    """Return whether a text is the sentence of a cell that needs processes, which a browser has not."""
+    return "cannot start processes" in text or "needs processes" in text
 
 
 def kind_of(error):
-    """Return the kind of an error; a cell that needs processes may be skipped in a browser."""
+    """Return the kind of an error."""
     return error and error.partition(":")[0]
 
 
