@@ -87,7 +87,7 @@ def _target(path):
     kind, folder = kind_of_file(text) or kind_of_file(target), os.path.dirname(target)
     if kind:
         raise StorageError(
-            f"save: {path} is {kind}.",
+            f"save: {path} must be a regular file, but is {kind}.",
             "a new name, or the name of a regular file, in an existing folder.",
             "the name of a file in this folder." if kind == "a folder" else "another name, and copy the file there.",
         )

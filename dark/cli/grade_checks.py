@@ -27,7 +27,7 @@ def released(arguments):
     module = load_module(terms.module)
     if arguments.module and load_module(arguments.module).id != module.id:
         raise UsageError(
-            f"--release {arguments.release}: it is of module {terms.module}, not {arguments.module}.",
+            f"--release {arguments.release}: it must be of module {arguments.module}, but is of {terms.module}.",
             "the release of the module that is graded.",
             f"omit --module, or use --module {terms.module}",
         )
@@ -45,7 +45,7 @@ def check_exam(arguments, folder):
     for name, place in (("the submissions", folder.resolve()), ("the report", arguments.out.resolve())):
         if exam == place or place in exam.parents or exam in place.parents:
             raise UsageError(
-                f"--exam {arguments.exam}: it shares a folder with {name}, {place}.",
+                f"--exam {arguments.exam}: it must not share a folder with {name}, {place}.",
                 "a folder of its own, which only you can read.",
                 "move it",
             )
@@ -56,7 +56,7 @@ def check_out(out, folder):
     inside, around = out.resolve(), folder.resolve()
     if inside == around or around in inside.parents:
         raise UsageError(
-            f"--out {out}: this is inside the folder of the submissions, {folder}.",
+            f"--out {out}: it must not be inside the folder of the submissions, {folder}.",
             "a folder outside of it, so that the report and the submissions stay separate.",
             f"--out {folder.resolve().name}-report",
         )

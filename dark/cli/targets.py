@@ -68,7 +68,7 @@ def _is_path(word):
 def _module_and_file(word, file):
     if file is not None:
         raise UsageError(
-            f"the notebook is named twice: {word} and --file {file}.", "one notebook.", f"omit --file {file}"
+            f"the notebook must be named once, got {word} and --file {file}.", "one notebook.", f"omit --file {file}"
         )
     path = Path(word)
     if not path.is_file():

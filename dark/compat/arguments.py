@@ -76,7 +76,7 @@ def check_precision(who: str, amp_mode: object, scaler: object) -> None:
         )
     if amp_mode is not None:
         raise UsageError(
-            f"{who}: amp_mode is {amp_mode!r}.",
+            f"{who}: amp_mode must be None, got {amp_mode!r}.",
             "None: mixed precision is not supported.",
             "model.float() and float32 data, for speed.",
         )

@@ -117,7 +117,7 @@ def loss(value, who, name):
     for term in _terms(value, 1):
         if player not in term.players:
             raise UsageError(
-                f"{who}: {name} contains {type(term).__name__}, a loss of the {term.players[0]}.",
+                f"{who}: {name} must not contain {type(term).__name__}, a loss of the {term.players[0]}.",
                 f"a loss of the {player}, which trains it the right way.",
                 f"exchange the losses, if {type(term).__name__} was meant for the {term.players[0]}.",
             )
@@ -199,7 +199,7 @@ def metric_tuple(value, who, name):
         wrong = [value]
     if wrong:
         raise ValueTypeError(
-            f"{who}: {name} holds {describe(wrong[0])}.",
+            f"{who}: {name} must contain metrics, got {describe(wrong[0])}.",
             "metrics of dark.metrics, in a dict by name or in a list.",
             "metrics={'accuracy': Accuracy()}.",
         )

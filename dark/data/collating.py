@@ -29,7 +29,7 @@ def collate(items: Sequence[Any], path: str = "") -> Any:
     >>> collate([np.zeros(2), np.zeros(3)])
     Traceback (most recent call last):
         ...
-    dark.errors.ShapeError: collate: ragged items: shape (2,) at 0, shape (3,) at 1.
+    dark.errors.ShapeError: collate: items must have equal shapes, got shape (2,) at 0, shape (3,) at 1.
       Expected: one shape.
       Try: pad or crop them to one shape, or collate_fn=list to skip stacking.
     """
@@ -56,7 +56,7 @@ def _structure_of(kind):
 def _common_structure(items, path):
     found = [_structure_of(type(item)) for item in items]  # type: ignore[arg-type]  # types are hashable
     if not found:
-        raise UsageError("collate: the list of items is empty.", "at least one item.", "check the sampler.")
+        raise UsageError("collate: the list of items must not be empty.", "at least one item.", "check the sampler.")
     if None in found:
         n = found.index(None)
         raise ValueTypeError(
@@ -67,7 +67,7 @@ def _common_structure(items, path):
     if len(set(found)) > 1:
         n = next(n for n, structure in enumerate(found) if structure != found[0])
         raise UsageError(
-            f"collate: item 0{path} has the structure {found[0]}, item {n}{path} has the structure {found[n]}.",
+            f"collate: items{path} must have equal structures, but item 0 is {found[0]} and item {n} {found[n]}.",
             "items of the same structure.",
             "print(dataset[0]) and the other item; or pass a collate_fn.",
         )
@@ -80,7 +80,7 @@ def _collate_dicts(items, path):
         if item.keys() != keys:
             differing = sorted(keys ^ item.keys(), key=str)
             raise UsageError(
-                f"collate: the dicts of items 0 and {n}{path} differ in the keys {differing}.",
+                f"collate: dicts{path} must have equal keys, but those of items 0 and {n} differ in {differing}.",
                 f"the keys {sorted(keys, key=str)} in every item.",
                 "add the missing key, or pass a collate_fn.",
             )
@@ -99,7 +99,7 @@ def _stack(items, path):
     _check_equal([a.shape for a in arrays], "shape", path, "pad or crop them to one shape")
     batch = np.stack(arrays)
     if batch.dtype.hasobject:
-        problem = f"collate: stacking the items{path} gives an array of Python objects."
+        problem = f"collate: stacked items{path} must not be an array of Python objects."
         raise ValueTypeError(problem, "numbers of a NumPy dtype.", "dtype=float where the arrays are created.")
     return batch
 
@@ -115,5 +115,5 @@ def _check_equal(values, name, path, advice):
     ]
     more = f", and {len(positions) - MAX_NAMED} more" * (len(positions) > MAX_NAMED)
     where = f" (in {path} of each)" * bool(path)
-    problem = f"collate: ragged items{where}: {', '.join(shown)}{more}."
+    problem = f"collate: items{where} must have equal {name}s, got {', '.join(shown)}{more}."
     raise ShapeError(problem, f"one {name}.", f"{advice}, or collate_fn=list to skip stacking.")

@@ -65,7 +65,7 @@ class ConcatDataset:
     def __init__(self, datasets: Iterable[Dataset]) -> None:
         self.datasets: list[Dataset] = as_list(datasets, "ConcatDataset", "datasets")
         if not self.datasets:
-            empty = "ConcatDataset: the list of datasets is empty."
+            empty = "ConcatDataset: the list of datasets must not be empty."
             raise UsageError(empty, "at least one.", "ConcatDataset([first, second])")
         sizes = [checked_length(dataset, "ConcatDataset") for dataset in self.datasets]
         self.cumulative_sizes: np.ndarray = np.cumsum(sizes)

@@ -29,7 +29,7 @@ def checked_length(dataset, who):
             "TensorDataset(**arrays) for a dict of arrays, list(values.items()) for pairs of key and value.",
         )
     if n == 0:
-        problem = f"{who}: the dataset is empty."
+        problem = f"{who}: the dataset must not be empty."
         raise UsageError(problem, "at least one item.", "check how it was loaded: print(len(dataset)).")
     return n
 

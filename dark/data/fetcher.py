@@ -86,7 +86,7 @@ class Fetcher(BatchFetcher):
         except StopIteration as error:  # would end the loop over the batches, or be a RuntimeError of the generator
             first = ", ".join(map(str, task.indices[:MAX_NAMED]))
             raise EngineError(
-                f"DataLoader: the dataset raised StopIteration in the batch of the items {first}.",
+                f"DataLoader: the dataset must not raise StopIteration, as in the batch of the items {first}.",
                 "an item for each index below len(dataset).",
                 "next(iterator, default) in __getitem__; or an IterableDataset, whose iterator may end.",
             ) from error

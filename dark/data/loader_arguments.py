@@ -33,7 +33,7 @@ def make_batches(dataset, batch_size, shuffle, sampler, batch_sampler, drop_last
         if getattr(batch_sampler, "drop_last", False):
             details += [f"batch_size {getattr(batch_sampler, 'batch_size', None)}", "drop_last=True"]
         raise UsageError(
-            f"DataLoader: the loader is empty: {', '.join(details)}.",
+            f"DataLoader: there must be at least one batch, got {', '.join(details)}.",
             "at least one batch per epoch.",
             "a smaller batch_size, drop_last=False, or a sampler that is not empty.",
         )

@@ -144,7 +144,7 @@ def _classes(dataset, labels, n, parts):
     if counts.min() < parts:
         k = int(counts.argmin())
         raise UsageError(
-            f"split: class {classes[k].item()!r} has {counts[k]} member{'s' * bool(counts[k] != 1)} for {parts} parts.",
+            f"split: each class must have at least {parts} members, but {classes[k].item()!r} has {counts[k]}.",
             f"at least {parts} members in every class.",
             "more items of that class, fewer parts, or stratify=False.",
         )

@@ -82,7 +82,7 @@ def _checked(array, name):
     array = as_array(array, "TensorDataset", f"array {name}")
     if array.dtype.hasobject:
         raise ValueTypeError(
-            f"TensorDataset: array {name} holds Python objects.",
+            f"TensorDataset: array {name} must not contain Python objects.",
             "numbers or strings, in rows of equal length.",
             "np.asarray(rows, dtype=float), or a list as the dataset if the rows are ragged.",
         )

@@ -36,7 +36,7 @@ class Compose:
     def __init__(self, transforms: Iterable[Callable[[Any, Any], Any]]) -> None:
         self.transforms: list[Callable[[Any, Any], Any]] = as_list(transforms, "Compose", "transforms")
         if not self.transforms:
-            problem = "Compose: the list of transforms is empty."
+            problem = "Compose: the list of transforms must not be empty."
             raise UsageError(problem, "at least one.", "omit transform from the DataLoader.")
         for n, step in enumerate(self.transforms):
             callable_with(step, "Compose", f"step {n}", ("item", "generator"))

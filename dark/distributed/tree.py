@@ -71,7 +71,9 @@ def _checked(arrays):
             problem = f"tree_sum: {describe(x)} is not an array."
             raise ValueTypeError(problem, "arrays or numbers, one for each shard.", "np.array(…)")
     if not found:
-        raise UsageError("tree_sum: the sequence is empty.", "at least one array, for one shard.", "[np.zeros(n)]")
+        raise UsageError(
+            "tree_sum: the sequence must not be empty.", "at least one array, for one shard.", "[np.zeros(n)]"
+        )
     shapes = list(dict.fromkeys(tuple(getattr(x, "shape", ())) for x in found))
     if len(shapes) > 1:
         problem = f"tree_sum: all arrays must have the same shape, got {', '.join(map(str, shapes))}."

@@ -77,7 +77,7 @@ def _checked(boxes):
     """Return boxes as a tuple, if each of them can be drawn."""
     boxes = tuple(boxes) if isinstance(boxes, Iterable) and not isinstance(boxes, str) else (boxes,)
     if not boxes:
-        raise DrawingError("draw: boxes is empty.", "at least one box.", "boxes_of(node)")
+        raise DrawingError("draw: boxes must not be empty.", "at least one box.", "boxes_of(node)")
     for i, box in enumerate(boxes):
         if not isinstance(box, Box):
             raise DrawingError(

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 def running() -> UsageError:
     """Return the error for a run of an engine that is running."""
     return UsageError(
-        "run: this engine is running already.", "one run at a time.", "another engine for a run inside a handler."
+        "run: an engine that is running cannot be run again.",
+        "one run at a time.",
+        "another engine for a run inside a handler.",
     )
 
 
@@ -26,7 +28,7 @@ def explained(error: BaseException) -> BaseException:
     if not isinstance(error, StopIteration):
         return error
     stopped = EngineError(
-        "The process function, a handler or a generator raised StopIteration.",
+        "The process function, a handler or a generator must not raise StopIteration.",
         "StopIteration only from the data, at its end.",
         "next(iterator, None) where an iterator may be at its end.",
     )
@@ -67,7 +69,7 @@ def too_early() -> EngineError:
 def epoch_lost() -> EngineError:
     """Return the error for `load_state_dict` when an epoch has started, which would continue at another position."""
     return EngineError(
-        "A handler of EPOCH_STARTED has loaded a state, and this epoch would start at another position.",
+        "A handler of EPOCH_STARTED must not load a state: this epoch would start at another position.",
         "load_state_dict before a run, or in a handler of STARTED.",
         "engine.terminate() in the handler, and engine.load_state_dict(…) after the run.",
     )

@@ -68,7 +68,9 @@ class record:
             names = ["engine"] if len(engines) == 1 else [f"engine {k + 1}" for k in range(len(engines))]
         if len(names) != len(engines):
             raise UsageError(
-                f"record: {len(engines)} engines and {len(names)} names.", "one name per engine.", "omit names."
+                f"record: there must be one name for each of {len(engines)} engines, got {len(names)}.",
+                "one name per engine.",
+                "omit names.",
             )
         self._engines, self._names, self._clock = engines, names, clock
         self._limit = integer(limit, "record", "limit", 0)
@@ -77,7 +79,9 @@ class record:
         for engine in self._engines:
             if engine.recording is not None and engine.recording.is_active:
                 raise UsageError(
-                    "record: this engine is being recorded already.", "one record at a time.", "end the other block."
+                    "record: an engine cannot be recorded twice at once.",
+                    "one record at a time.",
+                    "end the other block.",
                 )
         clock, self._recording, self._hooks = self._clock, Record(self._limit), ExitStack()
         origin = clock()

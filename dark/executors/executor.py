@@ -61,7 +61,7 @@ class Executor(Expression, ABC):
         """Refuse a class without `call`, with an error that names the method to define."""
         if cls.__abstractmethods__:
             raise OperationError(
-                f"{cls.__name__} has no call.",
+                f"{cls.__name__} must define call.",
                 "a method call(self, context, **kwargs) that returns the loss.",
                 f"define it in class {cls.__name__}.",
             )

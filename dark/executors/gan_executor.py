@@ -74,7 +74,7 @@ def get_discriminator_inputs(context, fake_or_real, condition, training):
         count = _count(discriminator.module)
     if count not in ((2, 3) if is_encoded else (1, 2)):
         raise UsageError(
-            f"{type(context).__name__}: the discriminator takes {count} input{'s' * (count != 1)}.",
+            f"{type(context).__name__}: the discriminator must have {ENCODED if is_encoded else PLAIN}, got {count}.",
             f"a discriminator with {ENCODED if is_encoded else PLAIN}.",
             "remove an argument of its forward, or give it a default."
             if count > 1
@@ -87,7 +87,7 @@ def get_discriminator_inputs(context, fake_or_real, condition, training):
         return inputs if is_encoded else fake_or_real
     if condition is None:
         raise UsageError(
-            f"{type(context).__name__}: the discriminator takes {count} inputs, but condition is None.",
+            f"{type(context).__name__}: condition must be given to a discriminator of {count} inputs.",
             "a condition for its last input.",
             "loss(context, fake=…, real=…, condition=labels, training=True).",
         )
@@ -99,7 +99,7 @@ def _count(module):
     count = count_of_inputs(module)
     if count is None:
         raise UsageError(
-            f"the discriminator declares its inputs as ({', '.join(map(str, parameters_of(module).values()))}).",
+            f"the discriminator must name each input, got ({', '.join(map(str, parameters_of(module).values()))}).",
             "a name for each input.",
             "forward(self, x), forward(self, x, condition) or forward(self, x, encoding, condition).",
         )

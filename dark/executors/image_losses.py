@@ -111,7 +111,7 @@ def _features(context, inputs, training):
     found = model(inputs, training=training, return_features=True) if can_return else None
     if not (isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], (list, tuple)) and found[1]):
         raise UsageError(
-            "FeatureMatchingLoss: the discriminator does not return features.",
+            "FeatureMatchingLoss: the discriminator must return features.",
             "with return_features=True, a pair: the scores, and a list of the features of its layers.",
             "def forward(self, x, return_features=False) in the discriminator.",
         )

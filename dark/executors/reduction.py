@@ -53,7 +53,7 @@ def as_losses(losses, name):
     if len(shape) == 1 or (len(shape) == 2 and shape[1] == 1):
         return losses
     raise ShapeError(
-        f"{name}: call returned losses of shape {shape}.",
+        f"{name}: call must return one loss for each example, got shape {shape}.",
         "one loss for each example, shape (n,) or (n, 1).",
         "value.mean(axis=1), and further axes if there are any." if shape else "call without @Executor.reduce_loss.",
     )
@@ -66,7 +66,7 @@ def as_scalar(value, name):
     value = value if isinstance(value, Node) else Constant(value)
     if value.shape != ():
         raise ShapeError(
-            f"{name}: call returned shape {value.shape}.",
+            f"{name}: call must return one number, got shape {value.shape}.",
             "one number, shape ().",
             "@Executor.reduce_loss above call, if it returns one loss for each example; else value.mean().",
         )
@@ -75,7 +75,9 @@ def as_scalar(value, name):
 
 def returned_none(name, expected):
     """Return the error for a `call` without `return`."""
-    return ValueTypeError(f"{name}: call returned None.", f"{expected}.", "return the loss at the end of call.")
+    return ValueTypeError(
+        f"{name}: call must return the loss, got None.", f"{expected}.", "return the loss at the end of call."
+    )
 
 
 def elementwise_loss(fn, who):

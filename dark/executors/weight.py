@@ -120,7 +120,7 @@ class Weight:
             return self.factor
         if not hasattr(context, "global_step"):
             raise UsageError(
-                f"{name}: the weight {self} depends on the step, and {describe(context)} has none.",
+                f"{name}: the weight {self} needs the step of a context, got {describe(context)}.",
                 "a context.",
                 f"{name}(Context(global_step=3), ...).",
             )
@@ -195,4 +195,6 @@ def _finite(factor):
 
 
 def _zero(what):
-    raise UsageError(f"executor: {what} is 0.", "a divisor that is not 0.", "0 * executor, for a term that is off.")
+    raise UsageError(
+        f"executor: {what} must not be 0.", "a divisor that is not 0.", "0 * executor, for a term that is off."
+    )

@@ -29,7 +29,7 @@ def check_order(who, target, *inputs):
     if not any(isinstance(x, Node) and x.requires_grad for x in inputs):
         names = "input" if len(inputs) == 1 else "input1, input2"
         raise UsageError(
-            f"{who}: the target requires a gradient, and the input does not.",
+            f"{who}: the target must not require grad if the input does not.",
             f"{who}({names}, target): first the prediction, then the target, as in PyTorch; Keras and AshPy have the "
             "other order.",
             "swap the two; if it is the target that is learned, give the input as dark.Parameter(input).",

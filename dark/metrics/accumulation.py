@@ -87,7 +87,7 @@ class Average(VariableAccumulation):
             shape = array.shape[1:] if array.ndim > 1 else array.shape  # of an example
             if shape != expected:
                 raise ShapeError(
-                    f"{type(self).__name__}: an example has shape {shape}, the previous ones have {expected}.",
+                    f"{type(self).__name__}: all examples must have the shape {expected}, got {shape}.",
                     "examples of one shape.",
                     "output_transform=lambda output: output.mean(), to average arrays of any shape.",
                 )
@@ -113,7 +113,11 @@ class GeometricAverage(Average):
     def _number_or_array(self, output):
         output = super()._number_or_array(output)
         if np.any(np.less(output, 0)):
-            raise UsageError(f"GeometricAverage: {np.min(output)} is negative.", "numbers, 0 or more.", "Average().")
+            raise UsageError(
+                f"GeometricAverage: numbers must not be negative, got {np.min(output)}.",
+                "numbers, 0 or more.",
+                "Average().",
+            )
         with np.errstate(divide="ignore"):  # log(0) is -inf, and the mean exp(-inf) = 0
             return np.log(output)
 

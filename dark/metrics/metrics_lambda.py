@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 from weakref import WeakSet
 
-from dark.descriptions import brief
+from dark.descriptions import brief, describe
 from dark.engine import Engine
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
@@ -165,11 +165,11 @@ class MetricGroup(Metric):
         self, metrics: Mapping[str, Metric], output_transform: Transform = identity, **options: Unpack[MetricOptions]
     ) -> None:
         if not isinstance(metrics, Mapping):
-            problem = f"MetricGroup: metrics is a {type(metrics).__name__}."
+            problem = f"MetricGroup: metrics must be a dict, got {describe(metrics)}."
             raise ValueTypeError(problem, "a dict of metrics by name.", "{'accuracy': Accuracy()}.")
         for name, metric in metrics.items():
             if not isinstance(metric, Metric):
-                problem = f"MetricGroup: {name!r} is a {type(metric).__name__}."
+                problem = f"MetricGroup: {name!r} must be a metric, got {describe(metric)}."
                 raise ValueTypeError(problem, "a dict of metrics by name.", "{'accuracy': Accuracy()}.")
         self.metrics: dict[str, Metric] = dict(metrics)
         super().__init__(output_transform, **options)

@@ -59,11 +59,11 @@ def _check(what, arrays, known, needed):
             raise UsageError(f"{WHO}: {what} have the unknown name {name!r}.", wanted, near_misses(name, known))
         shape = np.shape(value_of(known[name]))
         if array.shape != shape:
-            message = f"{WHO}: {name!r} of {what} has the shape {array.shape}."
+            message = f"{WHO}: {name!r} of {what} must have the shape {shape}, got {array.shape}."
             raise ShapeError(message, f"{shape}, the shape of the weight.", "make a monitor for each network.")
     missing = [name for name in known if needed and name not in arrays]
     if missing:
-        message = f"{WHO}: {what} lack {missing[0]!r}, which earlier records have."
+        message = f"{WHO}: {what} must contain {missing[0]!r}, as earlier records do."
         raise UsageError(message, "all weights in each record.", f"{what}=parameters")
 
 
@@ -115,6 +115,6 @@ def _array(value, what, name):
     if array.dtype.kind == "V" and hasattr(value, "dtype"):  # bfloat16 of JAX
         array = array.astype(np.float32)
     if array.dtype.kind not in KINDS:
-        message = f"{WHO}: {name!r} of {what} is {describe(value)}."
+        message = f"{WHO}: {name!r} of {what} must be real numbers, got {describe(value)}."
         raise ValueTypeError(message, "an array of real numbers.", "np.asarray(value)")
     return array

@@ -27,7 +27,7 @@ def models_of(model: Any, framework: Framework) -> dict[str, Any]:
     models = {name: checked_module(framework, one) for name, one in given.items()}
     if not models:
         expected = "a module, or a dictionary of modules."
-        raise UsageError("Monitor: the dictionary of models is empty.", expected, "Monitor(network).")
+        raise UsageError("Monitor: the dictionary of models must not be empty.", expected, "Monitor(network).")
     if isinstance(model, Mapping):
         for name in models:
             checked_name(name, "Monitor")
@@ -66,7 +66,9 @@ def named_weights(weights: Any, framework: Framework) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         wanted = "different names."
-        raise UsageError(f"register_weights: two weights are named {twice!r}.", wanted, "pairs (name, weight).")
+        raise UsageError(
+            f"register_weights: the names of weights must differ, got {twice!r} twice.", wanted, "pairs (name, weight)."
+        )
     return {name: framework.weight(weight) for name, weight in pairs}
 
 
@@ -144,7 +146,7 @@ def _check_order(who, order, values):
     source = next(value for key, value in given.items() if key != "name")
     if isinstance(source, str) and not isinstance(given["name"], str):
         swapped = [repr(source) if key == "name" else key for key in order]
-        message = f"{who}: {source!r} and {describe(given['name'])} are exchanged."
+        message = f"{who}: {source!r} and {describe(given['name'])} must be exchanged."
         raise ValueTypeError(message, f"{who}({', '.join(order)}).", f"{who}({', '.join(swapped)}).")
 
 

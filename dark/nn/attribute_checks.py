@@ -30,7 +30,7 @@ def check_initialized(module, name):
     if "_buffers" not in vars(module):
         who = type(module).__name__
         raise UsageError(
-            f"{who}: {name} is assigned before Module.__init__ has run.",
+            f"{who}: Module.__init__ must run before {name} is assigned.",
             "super().__init__() as the first line of __init__.",
             f"class {who}(Module): def __init__(self): super().__init__(); self.{name} = ...",
         )
@@ -40,7 +40,7 @@ def check_acyclic(module, name, value):
     """Raise if a new submodule contains the module it is assigned to."""
     if any(part is module for part in value.modules()):
         raise UsageError(
-            f"{type(module).__name__}.{name}: the {type(value).__name__} contains this module itself.",
+            f"{type(module).__name__}.{name}: a module must not contain itself, as this {type(value).__name__} would.",
             "modules that form a tree.",
             f"self.{name} = weakref.ref(module), or a function that returns it.",
         )
@@ -91,7 +91,7 @@ def no_forward(module):
     """Return the error for a module that is called but does not define `forward`."""
     name = type(module).__name__
     return OperationError(
-        f"{name} has no forward.", "a method forward(self, x) that returns a node.", f"define it in class {name}."
+        f"{name} must define forward.", "a method forward(self, x) that returns a node.", f"define it in class {name}."
     )
 
 

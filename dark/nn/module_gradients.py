@@ -136,14 +136,14 @@ class ModuleGradients:
         if not isinstance(found, (tuple, list)) or len(found) != n:
             given = f"{len(found)} gradients" if isinstance(found, (tuple, list)) else describe(found)
             raise UsageError(
-                f"{who} returned {given}.",
+                f"{who} must return None or {n} gradient{'s' * (n != 1)}, got {given}.",
                 f"None, or a tuple of {n}: one gradient for each positional argument.",
                 "return (gradient,), with the comma that makes it a tuple.",
             )
         for k, (new, old) in enumerate(zip(found, grads)):
             if new is not None and old is None:
                 raise UsageError(
-                    f"{who} returned a gradient for argument {k}, which has none.",
+                    f"{who} must return None for argument {k}, which has no gradient.",
                     "None at this position: the argument is not a node, or no argument requires grad.",
                     "return None, to leave the gradients as they are.",
                 )

@@ -49,7 +49,7 @@ def check_convertible(node: Any) -> None:
     """Raise if a derivative would be lost by converting a node to a Python number."""
     if mode.create_graph:
         raise OperationError(
-            f"{node}: a derivative that is to be differentiated again converted a node to a Python number.",
+            f"{node}: a derivative that is to be differentiated again cannot convert a node to a Python number.",
             "arithmetic operators and NumPy functions in _df, which work on nodes.",
             "np.cos(x) instead of math.cos(x), and no float(x).",
         )
@@ -57,7 +57,7 @@ def check_convertible(node: Any) -> None:
         return
     if not set(mode.variables).isdisjoint(topological_order(node)):  # other nodes are as outside
         raise OperationError(
-            f"{node}: a function that is being differentiated converted a node to a Python number.",
+            f"{node}: a function that is being differentiated cannot convert a node to a Python number.",
             "arithmetic operators and NumPy functions, which work on nodes; a number has no gradient.",
             "np.sin(x) instead of math.sin(x), np.stack([x, y]) instead of array[0] = x; x.value to print.",
         )
@@ -114,7 +114,7 @@ def initial_gradient(root: AnyNode, gradient: Any, pytorch: dict[str, Any] | Non
             return type(value)(1.0)
         if value.size != 1:
             raise GradientError(
-                f"backward: the root is {describe(root._value)}, and no gradient was given.",
+                f"backward: gradient must be given if the root is {describe(root._value)}.",
                 "a root with one element, or a gradient of the root's shape.",
                 "call backward on its sum or mean, or pass backward(gradient=...).",
             )
@@ -125,7 +125,7 @@ def initial_gradient(root: AnyNode, gradient: Any, pytorch: dict[str, Any] | Non
         gradient = as_value(gradient, "backward")
     if shape_of(gradient) != root.shape:
         raise ShapeError(
-            f"backward: a gradient of shape {shape_of(gradient)} for a root of shape {root.shape}.",
+            f"backward: gradient must have the shape of the root, {root.shape}, got {shape_of(gradient)}.",
             "equal shapes.",
             f"np.broadcast_to(gradient, {root.shape}) to use one number for all elements.",
         )

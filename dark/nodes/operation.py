@@ -184,7 +184,9 @@ class Operation:
     def _f(op, *x: Any, **settings: Any) -> Any:
         """Compute the value from the values of the inputs."""
         raise OperationError(
-            f"{op.__name__} has no _f.", "a static method _f(*x) that returns the value.", "define _f in the class."
+            f"{op.__name__} must define _f.",
+            "a static method _f(*x) that returns the value.",
+            "define _f in the class.",
         )
 
     @classmethod
@@ -195,7 +197,7 @@ class Operation:
         ``(dldy, y, *x)``, one for each input, each called only if that input requires grad.
         """
         raise OperationError(
-            f"{op.__name__} has no _df.",
+            f"{op.__name__} must define _df.",
             "a static method _df(dldy, y, *x) that returns one gradient for each input.",
             "define _df in the class, beside _f.",
         )

@@ -22,7 +22,7 @@ def explain_error(error: Exception, op: type[Any], x: Sequence[Value], settings:
     if any(limit in str(error) for limit in LIMITS):
         dtypes = " and ".join(str(getattr(v, "dtype", "float64")) for v in x)
         raise ValueTypeError(
-            f"{op.label()}: inputs of {dtypes}; {str(error).rstrip('.')}.",
+            f"{op.label()}: inputs must be floats, got {dtypes}; {str(error).rstrip('.')}.",
             "floats.",
             "x.astype(float), which counts True as 1; ~mask of a NumPy array, if a mask is to be inverted.",
         ) from None
@@ -37,7 +37,7 @@ def check_wrote(error: Exception, who: str) -> None:
     """Raise a clearer error if a rule wrote into an array that is not its own, which is read-only for it."""
     if isinstance(error, ValueError) and "read-only" in str(error):
         raise OperationError(
-            f"{who} wrote into an array that it was given: {error}.",
+            f"{who} must not write into an array that it is given: {error}.",
             "a new array; the given ones are values and gradients of nodes.",
             "x = x * 2 in place of x *= 2; or x = x.copy() first.",
         ) from error
@@ -56,7 +56,7 @@ def check_arity(op: type[Any], x: Sequence[Value], settings: dict[str, Any]) -> 
         inspect.signature(op._f).bind(*x, **settings)
     except TypeError as error:
         raise OperationError(
-            f"{op.label()}: {len(x)} inputs {x}; {error}.",
+            f"{op.label()}: cannot be applied to {len(x)} input{'s' * (len(x) != 1)}, {x}: {error}.",
             f"{op.__name__}.apply{inspect.signature(op._f)}.",
             "pass each input of _f once.",
         ) from None
@@ -66,7 +66,7 @@ def check_pair(op: type[Any], y: Any) -> tuple[Any, Any]:
     """Return the result of `_f` of an operation with ``saves=True``; raise unless it is a pair."""
     if not isinstance(y, tuple) or len(y) != 2:
         raise OperationError(
-            f"{op.__name__}._f returned {describe(y)}.",
+            f"{op.__name__}._f must return a pair, got {describe(y)}.",
             "a pair (y, saved), because the class is defined with saves=True.",
             "return y, None if there is nothing to save.",
         )
@@ -78,7 +78,7 @@ def check_gradients(op: type[Any], node: Node, gradients: Any, as_node: bool) ->
     inputs = node.inputs
     if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
         raise OperationError(
-            f"{op.__name__}._df returned {describe(gradients)}.",
+            f"{op.__name__}._df must return one gradient for each input, got {describe(gradients)}.",
             f"a tuple of {len(inputs)} gradient{'s' if len(inputs) > 1 else ''}, one for each input.",
             f"return ({', '.join(f'gradient_{k + 1}' for k in range(len(inputs)))},)",
         )

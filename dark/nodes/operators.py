@@ -108,7 +108,7 @@ class Operators(ArrayMethods):
 
     def __len__(self) -> int:
         if not self.ndim:
-            raise ValueTypeError("len: the node is a scalar.", "an array; a scalar has no length.", "x.item().")
+            raise ValueTypeError("len: a scalar has no length.", "a node with at least one axis.", "x.item().")
         return len(self._value)
 
     def __iter__(self) -> Iterator[Node]:
@@ -145,8 +145,8 @@ class Operators(ArrayMethods):
         value = value_of(self)
         if type(value) is np.ndarray and value.size != 1:
             raise ShapeError(
-                f"bool: {describe(value)} is neither true nor false as a whole.",
-                "one element.",
+                f"bool: the value must have one element, got {describe(value)}.",
+                "one element, which is true or false.",
                 "np.any(x.value) or np.all(x.value).",
             )
         return bool(value)

@@ -155,7 +155,9 @@ def as_result(y: Any, who: str) -> Value:
     if isinstance(y, (numbers.Real, np.ndarray, np.bool_)):
         return operand(y, who)
     raise OperationError(
-        f"{who} returned {describe(y)}.", "one real number, or an array of them.", "return the value of the operation."
+        f"{who} must return a number or an array, got {describe(y)}.",
+        "one real number, or an array of them.",
+        "return the value of the operation.",
     )
 
 

@@ -84,7 +84,7 @@ def _array(name: str, saved: Any, shape: Shape, dtype: Any) -> Array:
     try:
         array = np.asarray(saved).astype(dtype)
     except (TypeError, ValueError):
-        problem = f"LBFGS: the saved {name} is {describe(saved)}."
+        problem = f"LBFGS: the saved {name} must be numbers, got {describe(saved)}."
         raise UsageError(problem, "numbers.", "the result of state_dict() of an LBFGS.") from None
     if array.shape != shape:
         raise ShapeError(

@@ -65,9 +65,12 @@ def _check_iterable(params: object, who: str) -> None:
     elif hasattr(params, "parameters"):
         wrong, try_ = f"{who}: got a {type(params).__name__} instead of its parameters", "module.parameters()"
     elif isinstance(params, (set, frozenset)):
-        wrong, try_ = f"{who}: got a set, whose order is not deterministic", "a list of the same parameters"
+        wrong, try_ = f"{who}: parameters must have a fixed order, got a set", "a list of the same parameters"
     elif isinstance(params, (dict, str)) or not is_iterable(params):
-        wrong, try_ = f"{who}: got {describe(params)}", "module.parameters(), or a list of Parameters"
+        wrong, try_ = (
+            f"{who}: parameters must be an iterable, got {describe(params)}",
+            "module.parameters(), or a list of Parameters",
+        )
     else:
         return
     raise UsageError(f"{wrong}.", "Parameters in a fixed order, or groups of them.", try_)
@@ -108,7 +111,7 @@ def check_trainable(groups: list[Group], who: str) -> None:
 
 def wrong_shape(p: Parameter, name: str, array: Array) -> ShapeError:
     """Return the error for a state whose shape differs from its parameter's shape."""
-    problem = f"{name} of {p} has shape {array.shape}, but its value has {p.shape}."
+    problem = f"{name} of {p} must have the shape of its value, {p.shape}, got {array.shape}."
     return ShapeError(problem, "equal shapes.", "a new optimizer, or a value of the old shape.")
 
 

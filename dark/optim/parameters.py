@@ -34,7 +34,7 @@ def gradient_array(gradient: Any, p: Parameter, dtype: Any) -> np.ndarray:
     g = gradient if isinstance(gradient, float | np.ndarray) else value_of(gradient)
     shape, found = np.shape(p._value), getattr(g, "shape", ())
     if found not in ((), shape):
-        problem = f"step: {p} has a gradient of shape {found}, but its value has {shape}."
+        problem = f"step: the gradient of {p} must have the shape of its value, {shape}, got {found}."
         raise ShapeError(problem, "equal shapes.", "p.grad = None after a change of the value, then backward().")
     return np.broadcast_to(np.asarray(g, dtype), shape)
 

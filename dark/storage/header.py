@@ -95,7 +95,7 @@ def read_header(file, path, foreign):
     with invalid_is_corrupt(path, "header"):
         entries, metadata = safetensors_format.parse(text, size - 8 - n)
         if form is not None and metadata["format"] != form:
-            found = f"{path} has the format {metadata['format']!r}."
+            found = f"{path} cannot be read: its format is {metadata['format']!r}."
             raise StorageError(found, f"the format {form!r}.", "a newer version of dark.")
         digits = checksums.by_array(metadata["checksums"], entries) if form == FORMAT else {}
     return Header(entries, metadata, digits, 8 + n, form is not None)

@@ -78,8 +78,8 @@ class ContextCheckpoint:
         taken = [key for key, value in handler.to_save.items() if key in own and value is not own[key]]
         if taken:
             raise UsageError(
-                f"{type(self.trainer).__name__}: the checkpoint of the context saves {', '.join(map(repr, taken))}, "
-                "and so does the trainer.",
+                f"{type(self.trainer).__name__}: the context's checkpoint must not save {', '.join(map(repr, taken))}, "
+                "which the trainer saves.",
                 f"other names than {', '.join(own)}.",
                 "leave out the models, optimizers, callbacks and the engine, which the trainer saves.",
             )
@@ -113,7 +113,7 @@ def checked(who, ckpt):
         if not isinstance(ckpt.save_handler, DiskSaver) or ckpt.score_function is not None:
             what = "keeps the best" if ckpt.score_function is not None else "does not write to a folder"
             raise UsageError(
-                f"{who}: the checkpoint of the context {what}, so that a training cannot be restored from it.",
+                f"{who}: a training cannot be restored from the checkpoint of the context, which {what}.",
                 "a Checkpoint of the latest states in a folder.",
                 f"{EXAMPLE} trainer.save_best keeps the best models.",
             )

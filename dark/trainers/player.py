@@ -99,13 +99,13 @@ def _check_parameters(who, player, others):
     for other in others:
         if updated & (set(other.module.parameters()) - own):
             raise UsageError(
-                f"{who}: the optimizer of the {player.name} updates parameters of the {other.name}.",
+                f"{who}: the optimizer of the {player.name} must not update parameters of the {other.name}.",
                 "an optimizer for each model, of its parameters alone.",
                 _try(player.name),
             )
     if not updated & own:
         raise UsageError(
-            f"{who}: the optimizer of the {player.name} updates no parameter of the {player.name}.",
+            f"{who}: the optimizer of the {player.name} must update a parameter of the {player.name}.",
             "an optimizer of the parameters of that model.",
             _try(player.name),
         )

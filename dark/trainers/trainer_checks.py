@@ -103,7 +103,7 @@ def check_recorded(who, has_default_output):
     """Check that the output of a recorded training is the loss."""
     if not has_default_output:
         raise UsageError(
-            f"{who}: recorded=True with an output_transform: a replay computes the loss alone, no y_pred.",
+            f"{who}: recorded=True cannot be combined with output_transform: a replay computes only the loss.",
             "recorded=True or an output_transform.",
             "omit output_transform, and measure the network with an evaluator.",
         )
@@ -135,7 +135,7 @@ def check_reached(player, found):
     """Check that the loss of a player depends on a parameter that its optimizer updates."""
     if found and all(gradient is None for _, gradient in found):
         raise GradientError(
-            f"{player.label} reaches no parameter of the {player.name}, so that nothing would be trained.",
+            f"{player.label} must depend on a parameter of the {player.name}, or nothing would be trained.",
             f"a loss that depends on the output of the {player.name}.",
             f"the output of context.{player.name}_model in the loss, not its value and not detached from the graph.",
         )

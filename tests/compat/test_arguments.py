@@ -39,7 +39,7 @@ def test_a_reader_does_not_meet_them_in_a_signature(function):
 def test_what_would_change_the_numbers_is_refused_by_the_name_of_the_function():
     with pytest.raises(UsageError, match="create_supervised_trainer: device must be the CPU, got 'cuda'"):
         create_supervised_trainer(*network(), "cuda")
-    with pytest.raises(UsageError, match="create_supervised_evaluator: amp_mode is 'amp'"):
+    with pytest.raises(UsageError, match="create_supervised_evaluator: amp_mode must be None, got 'amp'"):
         create_supervised_evaluator(network()[0], amp_mode="amp")
 
 

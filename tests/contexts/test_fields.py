@@ -90,7 +90,7 @@ def test_all_wrong_fields_are_reported_at_once():
     for part in (
         "generator_model must be a module or a callable, got 3",
         "discriminator_loss must be an executor, got 'bce'",
-        "metrics holds 1",
+        "metrics must contain metrics, got 1",
         "'test'",
         "global_step must be 0 or more, got -1",
     ):
@@ -104,11 +104,11 @@ def test_all_wrong_fields_are_reported_at_once():
         ({"global_step": True}, "global_step must be an integer, got True"),
         ({"global_step": 1.5}, "global_step must be an integer, got 1.5"),
         ({"log_eval_mode": "TEST"}, "invalid log_eval_mode 'TEST'"),
-        ({"metrics": Accuracy()}, "metrics holds <dark"),
-        ({"metrics": "accuracy"}, "metrics holds 'a'"),
-        ({"metrics": [("accuracy", 3)]}, "metrics holds 3"),
-        ({"metrics": {1: Accuracy()}}, "metrics holds "),
-        ({"metrics": 5}, "metrics holds 5"),
+        ({"metrics": Accuracy()}, "metrics must contain metrics, got <dark"),
+        ({"metrics": "accuracy"}, "metrics must contain metrics, got 'a'"),
+        ({"metrics": [("accuracy", 3)]}, "metrics must contain metrics, got 3"),
+        ({"metrics": {1: Accuracy()}}, "metrics must contain metrics, got "),
+        ({"metrics": 5}, "metrics must contain metrics, got 5"),
         ({"classifier_model": nn.Linear}, "classifier_model must be a module or a callable, got <class"),
         ({"loss": 2.0}, "loss must be an executor, got 2.0"),
         ({"loss": nn.MSELoss}, "loss must be an executor, got <class"),
@@ -204,13 +204,16 @@ EXCHANGED = {
     "LSGAN": ({"generator_loss": DiscriminatorLSGAN()}, "DiscriminatorLSGAN, a loss of the discriminator"),
     "hinge": ({"discriminator_loss": GeneratorHingeLoss()}, "GeneratorHingeLoss, a loss of the generator"),
     "L1": ({"discriminator_loss": DiscriminatorMinMax() + GeneratorL1()}, "GeneratorL1, a loss of the generator"),
-    "term": ({"generator_loss": GeneratorBCE() + 0.5 * DiscriminatorMinMax()}, "contains DiscriminatorMinMax"),
-    "scaled": ({"generator_loss": 2 * (DiscriminatorMinMax() + GeneratorL1())}, "contains DiscriminatorMinMax"),
-    "named": ({"generator_loss": DiscriminatorMinMax().named("adversarial")}, "contains DiscriminatorMinMax"),
-    "pix2pix": ({"discriminator_loss": Pix2PixLoss()}, "discriminator_loss contains GeneratorL1"),
+    "term": ({"generator_loss": GeneratorBCE() + 0.5 * DiscriminatorMinMax()}, "must not contain DiscriminatorMinMax"),
+    "scaled": ({"generator_loss": 2 * (DiscriminatorMinMax() + GeneratorL1())}, "must not contain DiscriminatorMinMax"),
+    "named": ({"generator_loss": DiscriminatorMinMax().named("adversarial")}, "must not contain DiscriminatorMinMax"),
+    "pix2pix": ({"discriminator_loss": Pix2PixLoss()}, "discriminator_loss must not contain GeneratorL1"),
     "classifier": ({"generator_loss": ClassifierLoss(nn.CrossEntropyLoss())}, "ClassifierLoss, a loss of the class"),
-    "encoder": ({"encoder_loss": DiscriminatorMinMax()}, "encoder_loss contains DiscriminatorMinMax"),
-    "of the encoder": ({"generator_loss": EncoderBCE()}, "generator_loss contains EncoderBCE, a loss of the encoder"),
+    "encoder": ({"encoder_loss": DiscriminatorMinMax()}, "encoder_loss must not contain DiscriminatorMinMax"),
+    "of the encoder": (
+        {"generator_loss": EncoderBCE()},
+        "generator_loss must not contain EncoderBCE, a loss of the encoder",
+    ),
 }
 
 
@@ -223,7 +226,7 @@ def test_the_loss_of_another_model_is_refused(case):
 
 
 def test_an_adversarial_loss_is_refused_for_a_classifier():
-    with pytest.raises(UsageError, match="loss contains GeneratorBCE, a loss of the generator"):
+    with pytest.raises(UsageError, match="loss must not contain GeneratorBCE, a loss of the generator"):
         ClassifierContext(loss=GeneratorBCE())
 
 

@@ -51,7 +51,7 @@ def test_the_loader_passes_the_generator_and_the_batches_are_reproducible():
     ("wrong", "error", "text"),
     [
         (lambda: Compose(3), ValueTypeError, r"Compose: expected a list, got 3 \(int\).\n  Expected: a list of t"),
-        (lambda: Compose([]), UsageError, "Compose: the list of transforms is empty"),
+        (lambda: Compose([]), UsageError, "Compose: the list of transforms must not be empty"),
         (lambda: Compose([lambda x: x]), ValueTypeError, r"step 0 must accept 2 positional arguments, got step 0\(x\)"),
     ],
 )  # fmt: skip

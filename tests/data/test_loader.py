@@ -233,7 +233,7 @@ DATA = numbered(3)
 @pytest.mark.parametrize(
     ("wrong", "error", "text"),
     [
-        (lambda: DataLoader([]), UsageError, "DataLoader: the dataset is empty"),
+        (lambda: DataLoader([]), UsageError, "DataLoader: the dataset must not be empty"),
         (lambda: DataLoader(iter([1])), ValueTypeError, "DataLoader: list_iterator is not a dataset"),
         (lambda: DataLoader({"a": 1, "b": 2}), ValueTypeError, "the dataset is a dict whose keys are not 0 to 1"),
         (lambda: DataLoader(DATA, worker_init_fn=3), ValueTypeError, "worker_init_fn must be callable, got 3 .int."),
@@ -245,9 +245,9 @@ DATA = numbered(3)
         (lambda: DataLoader(DATA, 2.0), ValueTypeError, "DataLoader: batch_size must be an integer, got 2.0 .float."),
         (lambda: DataLoader(DATA, None), ValueTypeError, "batch_size must be an integer, got None"),
         (lambda: DataLoader(DATA, True), ValueTypeError, "batch_size must be an integer, got True"),
-        (lambda: DataLoader(DATA, 4, drop_last=True), UsageError, "empty: 3 items, batch_size 4, drop_last=True"),
-        (lambda: DataLoader(DATA, sampler=[]), UsageError, "the loader is empty: 3 items"),
-        (lambda: DataLoader(DATA, batch_sampler=[]), UsageError, "the loader is empty: 3 items"),
+        (lambda: DataLoader(DATA, 4, drop_last=True), UsageError, "got 3 items, batch_size 4, drop_last=True"),
+        (lambda: DataLoader(DATA, sampler=[]), UsageError, "at least one batch, got 3 items"),
+        (lambda: DataLoader(DATA, batch_sampler=[]), UsageError, "at least one batch, got 3 items"),
         (lambda: DataLoader(DATA, shuffle=True, sampler=[0]), UsageError, "shuffle and sampler are mutually exclusive"),
         (lambda: DataLoader(DATA, sampler=iter([0])), ValueTypeError, "is of type list_iterator, which is exhausted"),
         (lambda: DataLoader(DATA, 2, True, sampler=[0], drop_last=True, batch_sampler=[[0]]), UsageError,
@@ -267,7 +267,7 @@ DATA = numbered(3)
         (lambda: DataLoader(DATA, collate_fn="list"), ValueTypeError, "collate_fn must be callable, got .list. .str."),
         (lambda: [*DataLoader(DATA, batch_sampler=[[0.5]])], ValueTypeError, "indices must be integers, got float64"),
         (lambda: [*DataLoader(DATA, batch_sampler=[0, 1])], ShapeError, r"DataLoader: indices must be one-dimensional"),
-        (lambda: [*DataLoader([1], batch_sampler=[[]])], UsageError, "collate: the list of items is empty"),
+        (lambda: [*DataLoader([1], batch_sampler=[[]])], UsageError, "collate: the list of items must not be empty"),
     ],
 )  # fmt: skip
 def test_invalid_arguments_are_named(wrong, error, text):

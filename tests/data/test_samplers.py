@@ -91,8 +91,8 @@ def test_a_custom_sampler_must_define_two_methods():
 @pytest.mark.parametrize(
     ("wrong", "error", "text"),
     [
-        (lambda: SequentialSampler([]), UsageError, "SequentialSampler: the dataset is empty"),
-        (lambda: RandomSampler(range(0)), UsageError, "RandomSampler: the dataset is empty"),
+        (lambda: SequentialSampler([]), UsageError, "SequentialSampler: the dataset must not be empty"),
+        (lambda: RandomSampler(range(0)), UsageError, "RandomSampler: the dataset must not be empty"),
         (lambda: RandomSampler([1], num_samples=0), UsageError, "RandomSampler: num_samples must be 1 or more, got 0"),
         (
             lambda: RandomSampler([1], num_samples=1.5),

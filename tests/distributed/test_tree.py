@@ -99,7 +99,7 @@ def test_what_cannot_be_added_is_refused():
 
 @pytest.mark.parametrize("empty", [[], (), np.zeros((0, 3)), iter([])])
 def test_the_sum_of_no_arrays_is_refused(empty):
-    with pytest.raises(UsageError, match=r"tree_sum: the sequence is empty\.\n  Expected: at least one"):
+    with pytest.raises(UsageError, match=r"tree_sum: the sequence must not be empty\.\n  Expected: at least one"):
         tree_sum(empty)
 
 

@@ -55,7 +55,11 @@ def test_attributes_listed_by_the_user_are_saved():
         ({"epoch_length": 3, "iteration": 1, "epoch": 1, "max_epochs": 1}, UsageError, "Found both: iteration=1"),
         ({"epoch_length": 3, "iteration": -1, "max_epochs": 1}, UsageError, "State dictionary has iteration=-1"),
         ({"epoch_length": 3, "iteration": "4", "max_epochs": 5}, UsageError, "State dictionary has iteration='4'"),
-        ({"epoch_length": 3, "epoch": 1.5, "max_epochs": 5}, UsageError, "State dictionary has epoch=1.5"),
+        (
+            {"epoch_length": 3, "epoch": 1.5, "max_epochs": 5},
+            UsageError,
+            "State dictionary must have a valid epoch, got 1.5",
+        ),
         ({"epoch_length": None, "epoch": 2, "max_epochs": 3}, UsageError, "epoch_length must be a positive integer"),
         ({"epoch_length": 0, "iteration": 2, "max_epochs": 3}, UsageError, "epoch_length must be a positive integer"),
         ({"epoch_length": 3, "epoch": 4, "max_epochs": 3}, UsageError, "equal to the start epoch .*: 3 vs 4"),

@@ -102,11 +102,15 @@ def test_the_inputs_follow_from_the_context_and_the_declared_arguments(kind, dis
         (
             GANContext,
             three,
-            r"GANContext: the discriminator takes 3 inputs.\n  Expected: a discriminator with 1 input \(x\)",
+            r"GANContext: the discriminator must have 1 .*, got 3.\n  Expected: a discriminator with 1 input \(x\)",
         ),
-        (GANEncoderContext, one, "GANEncoderContext: the discriminator takes 1 input.\n  Expected: .* with 2 inputs"),
-        (GANContext, lambda: 1, "the discriminator takes 0 inputs"),
-        (GANContext, lambda *inputs: 1, r"the discriminator declares its inputs as \(\*inputs\)"),
+        (
+            GANEncoderContext,
+            one,
+            "GANEncoderContext: the discriminator must have 2 inputs .*, got 1.\n  Expected: .* with 2 inputs",
+        ),
+        (GANContext, lambda: 1, "the discriminator must have 1 input .*, got 0"),
+        (GANContext, lambda *inputs: 1, r"the discriminator must name each input, got \(\*inputs\)"),
     ],
 )
 def test_another_number_of_inputs_is_refused(kind, discriminator, message):
@@ -116,7 +120,9 @@ def test_another_number_of_inputs_is_refused(kind, discriminator, message):
 
 @pytest.mark.parametrize(("kind", "discriminator"), [(GANContext, two), (GANEncoderContext, three)])
 def test_a_missing_condition_is_refused(kind, discriminator):
-    with pytest.raises(UsageError, match="inputs, but condition is None.\n  Expected: a condition"):
+    with pytest.raises(
+        UsageError, match="condition must be given to a discriminator of . inputs.\n  Expected: a condition"
+    ):
         inputs_of(kind, discriminator, condition=None)
 
 

@@ -25,7 +25,9 @@ def test_a_class_without_call_is_refused_when_it_is_built():
         pass
 
     for kind in (Executor, Abstract):
-        with pytest.raises(OperationError, match=f"{kind.__name__} has no call.\n  Expected: a method call") as caught:
+        with pytest.raises(
+            OperationError, match=f"{kind.__name__} must define call.\n  Expected: a method call"
+        ) as caught:
             kind()
         assert isinstance(caught.value, TypeError)
 
@@ -113,7 +115,8 @@ def test_the_mean_of_no_losses_is_nan_and_of_an_empty_part_0():
 @pytest.mark.parametrize("shape", [(4, 3, 3), (4, 3), (), (1, 4), (4, 1, 1)])
 def test_other_shapes_are_refused(shape):
     with pytest.raises(
-        ShapeError, match=r"Losses: call returned losses of shape .*\n  Expected: one loss for each example"
+        ShapeError,
+        match=r"Losses: call must return one loss for each .*, got shape .*\n  Expected: one loss for each example",
     ):
         Losses()(None, x=np.ones(shape))
 
@@ -121,7 +124,8 @@ def test_other_shapes_are_refused(shape):
 @pytest.mark.parametrize("shape", [(4,), (1,), (1, 1)])
 def test_a_result_without_reduction_is_one_number(shape):
     with pytest.raises(
-        ShapeError, match=r"a: call returned shape .*\n  Expected: one number.*\n  Try: @Executor.reduce_loss"
+        ShapeError,
+        match=r"a: call must return one number, got shape .*\n  Expected: one number.*\n  Try: @Executor.reduce_loss",
     ):
         Value(np.ones(shape), "a")(None)
 

@@ -91,7 +91,7 @@ def test_settings_of_classes_are_checked():
 @pytest.mark.parametrize("case", [case for case in CASES if case.function is not losses.triplet_margin], ids=name_of)
 def test_a_prediction_in_the_place_of_the_target_is_refused(case):
     *inputs, target = case.inputs()
-    order = rf"{case.function.__name__}: the target requires a gradient, and the input does not\."
+    order = rf"{case.function.__name__}: the target must not require grad if the input does not\."
     prediction = dark.Parameter(inputs[0]) * 1.0
     for settings in case.each():
         with pytest.raises(UsageError, match=rf"{order}\n  Expected: .*\(input.*, target\).*\n  Try: swap"):

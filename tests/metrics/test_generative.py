@@ -164,14 +164,14 @@ def test_another_seed_draws_other_patches_and_directions():
 
 IMAGES = np.ones((2, 1, 16, 16))
 ERRORS = {
-    "InceptionScore: classifier is a str, which is not callable": (
+    "InceptionScore: classifier must be callable, got '": (
         lambda: InceptionScore("network"), ValueTypeError,
     ),
     "InceptionScore: from_logits must be a bool, got 1": (lambda: InceptionScore(len, from_logits=1), ValueTypeError),
-    r"the classifier returned an array \(3,\) for 3 samples": (
+    r"the classifier must return a row for each of 3 samples, got shape \(3,\)": (
         lambda: InceptionScore(lambda x: x).update(np.ones(3)), ShapeError,
     ),
-    r"the classifier returned an array \(1, 2\) for 3 samples": (
+    r"the classifier must return a row for each of 3 samples, got shape \(1, 2\)": (
         lambda: InceptionScore(lambda x: np.ones((1, 2))).update(np.ones(3)), ShapeError,
     ),
     r"rows with sums from -1 to 1 and values from -1(.|\n)*Try: from_logits=True": (
@@ -185,18 +185,18 @@ ERRORS = {
         lambda: InceptionScore(len).update((1, 2)), ValueTypeError,
     ),
     "InceptionScore: cannot update with an output of float": (lambda: InceptionScore(len).update(0.5), ValueTypeError),
-    "EncodingAccuracy: generator is a NoneType, which is not callable": (
+    "EncodingAccuracy: generator must be callable, got None": (
         lambda: EncodingAccuracy(len, len, None), ValueTypeError,
     ),
-    r"EncodingAccuracy: the classifier returned an array \(4,\) for 4 samples": (
+    r"EncodingAccuracy: the classifier must return a row for each of 4 samples, got shape \(4,\)": (
         lambda: EncodingAccuracy(abs, abs, abs).update((np.ones(4), np.ones(4, int))), ShapeError,
     ),
     "SlicedWassersteinDistance: patch_size must be 1 or more, got 0": (lambda: swd(patch_size=0), UsageError),
     "SlicedWassersteinDistance: seed must be 0 or more, got -1": (lambda: swd(seed=-1), UsageError),
-    r"y_pred has shape \(2, 1, 16, 16\), and y has shape \(2, 16, 16\)": (
+    r"must be images of one shape, got \(2, 1, 16, 16\) and \(2, 16, 16\)": (
         lambda: swd().update((IMAGES, IMAGES[:, 0])), ShapeError,
     ),
-    r"y has shape \(2, 1, 16, 15\).(.|\n)*of one shape": (
+    r"got .* and \(2, 1, 16, 15\).(.|\n)*of one shape": (
         lambda: swd().update((IMAGES, IMAGES[..., 1:])), ShapeError,
     ),
     r"at least 7 × 7.\n  Try: .*patch_size=3, for small images": (

@@ -70,20 +70,25 @@ def test_single_columns_and_infinite_scores_are_accepted():
 
 
 def test_the_area_of_one_class_is_nan_with_a_warning():
-    with pytest.warns(UserWarning, match="all 3 examples are of one class, and the area is NaN. Expected: .* Try: "):
+    with pytest.warns(
+        UserWarning,
+        match="all 3 examples are of one class, and the area is NaN. Expected: .* Try: ",
+    ):
         assert math.isnan(result(ROC_AUC(), [0.1, 0.2, 0.3], [1, 1, 1]))
-    with pytest.raises(NotComputableError, match="RocCurve: all 3 examples are of one class"):
+    with pytest.raises(
+        NotComputableError, match="RocCurve: there must be examples of both classes, got 3 of one class"
+    ):
         result(RocCurve(), [0.1, 0.2, 0.3], [0, 0, 0])
 
 
 BATCHES = {
-    r"y_pred has shape \(4, 2\), and y has shape \(4,\)(.|\n)*Try: .*the scores of two classes": (
+    r"y_pred and y must have equal shapes, got \(4, 2\) and \(4,\)(.|\n)*Try: .*the scores of two classes": (
         np.ones((4, 2)), np.ones(4), ShapeError,
     ),
-    r"y_pred has shape \(3,\), and y has shape \(4,\)": (np.ones(3), np.ones(4), ShapeError),
-    r"y_pred has shape \(\), and y has shape \(\)": (1.0, 1, ShapeError),
+    r"y_pred and y must have equal shapes, got \(3,\) and \(4,\)": (np.ones(3), np.ones(4), ShapeError),
+    r"y_pred and y must have equal shapes, got \(\) and \(\)": (1.0, 1, ShapeError),
     "y must be comprised of 0's and 1's": (np.ones(3), np.array([0, 1, 2]), UsageError),
-    "y_pred contains NaN": (np.array([0.1, np.nan]), np.array([0, 1]), UsageError),
+    "y_pred must not contain NaN": (np.array([0.1, np.nan]), np.array([0, 1]), UsageError),
 }  # fmt: skip
 
 
@@ -99,5 +104,5 @@ def test_an_invalid_batch_raises_and_is_not_counted(metric, message):
 
 
 def test_a_curve_of_several_labels_is_refused():
-    with pytest.raises(ShapeError, match=r"RocCurve: y has shape \(4, 2\), which are 2 labels"):
+    with pytest.raises(ShapeError, match=r"RocCurve: y must have one label for each example, got shape \(4, 2\)"):
         RocCurve().update((np.ones((4, 2)), np.ones((4, 2))))

@@ -65,7 +65,9 @@ def test_invalid_arguments_are_refused():
         nn.PReLU(3)(np.ones(3))
     with pytest.raises(UsageError, match="PReLU: num_parameters must be 1 or more, got 0"):
         nn.PReLU(0)
-    with pytest.raises(ShapeError, match=r"glu: axis 1 of shape \(2, 3\) has the odd length 3(.|\n)*an even length"):
+    with pytest.raises(
+        ShapeError, match=r"glu: axis 1 of shape \(2, 3\) must have an even length, got 3(.|\n)*an even length"
+    ):
         dark.glu(np.ones((2, 3)))
     with pytest.raises(ShapeError, match="glu: axis 2 is out of bounds"):
         nn.GLU(2)(np.ones((2, 4)))

@@ -99,7 +99,7 @@ def test_shapes_and_masks_that_do_not_match_are_refused():
     with pytest.raises(ShapeError, match=r"\n.*\(n, l, 4\), \(n, s, 3\), .*\n.*batch_first=True"):
         nn.MultiheadAttention(4, 2, kdim=3, batch_first=True)(x, x, x)
     for name, mask in (("attn_mask", np.zeros((5, 4), bool)), ("key_padding_mask", np.zeros((5, 3), bool))):
-        with pytest.raises(ShapeError, match=rf"MultiheadAttention: {name} has the wrong shape"):
+        with pytest.raises(ShapeError, match=rf"MultiheadAttention: {name} must have the shape"):
             attend(layer, x, **{name: mask})
     with pytest.raises(
         ValueTypeError,

@@ -147,7 +147,7 @@ def test_a_broken_repr_hides_no_error():
         def extra_repr(self):
             return self.nothing
 
-    with pytest.raises(OperationError, match="Broken has no forward") as caught:
+    with pytest.raises(OperationError, match="Broken must define forward") as caught:
         Broken()(1)
     assert caught.value.__notes__ == ["in Broken"]
 

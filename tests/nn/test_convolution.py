@@ -107,7 +107,10 @@ def test_invalid_padding_modes_are_refused():
         ShapeError, match="Conv1d: padding 1 is too large for padding_mode='replicate' along an axis of length 0"
     ):
         nn.Conv1d(1, 1, 1, padding=1, padding_mode="replicate")(np.ones((1, 1, 0)))
-    with pytest.raises(ShapeError, match=r"Conv1d: the input has shape \(4,\)(.|\n)*\(channels, length\) without"):
+    with pytest.raises(
+        ShapeError,
+        match=r"Conv1d: wrong number of axes, got an input of shape \(4,\)(.|\n)*\(channels, length\) without",
+    ):
         nn.Conv1d(1, 1, 3, padding=1, padding_mode="circular")(np.ones(4))
     with pytest.raises(UsageError, match="Conv2d: padding must .* got 'full'"):
         nn.Conv2d(1, 1, 3, padding="full", padding_mode="circular")(np.ones((1, 1, 4, 4)))

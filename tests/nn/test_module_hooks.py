@@ -70,7 +70,7 @@ def test_with_kwargs_hooks_see_and_replace_keyword_arguments():
 def test_with_kwargs_a_hook_returns_both(returned):
     module = nn.Identity()
     module.register_forward_pre_hook(lambda m, a, k: returned, with_kwargs=True)
-    with pytest.raises(UsageError, match="the hook of Identity returned") as caught:
+    with pytest.raises(UsageError, match="Identity's hook must return a pair, got") as caught:
         module(1.0)
     assert "in Identity()" in caught.value.__notes__
 
@@ -272,8 +272,8 @@ def test_without_a_graph_backward_hooks_are_not_called():
 @pytest.mark.parametrize(
     ("returned", "error", "message"),
     [
-        ((1.0, 2.0), UsageError, "the hook of Scaled returned 2 gradients"),
-        (1.0, UsageError, "the hook of Scaled returned 1.0"),
+        ((1.0, 2.0), UsageError, "the hook of Scaled must return None or 1 gradient, got 2 gradients"),
+        (1.0, UsageError, "the hook of Scaled must return None or 1 gradient, got 1.0"),
         ((np.ones(3),), ShapeError, "cannot set a gradient of shape"),
         (("1",), ValueTypeError, "grad: cannot use '1'"),
     ],
@@ -291,7 +291,7 @@ def test_what_a_backward_hook_cannot_return(returned, error, message):
 def test_a_gradient_for_an_input_that_has_none_is_refused():
     module = Scaled(lambda w, x: w * x)
     module.register_full_backward_hook(lambda m, i, o: (np.ones(2),))
-    with pytest.raises(UsageError, match="returned a gradient for argument 0, which has none"):
+    with pytest.raises(UsageError, match="must return None for argument 0, which has no gradient"):
         module(np.ones(2)).sum().backward()
 
 

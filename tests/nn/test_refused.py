@@ -31,10 +31,10 @@ def of_itself():
 
 
 ATTRIBUTES = [
-    (lambda: Forgetful("parameter"), UsageError, r"Forgetful: w is assigned before Module.__init__ has run"),
+    (lambda: Forgetful("parameter"), UsageError, r"Forgetful: Module.__init__ must run before w is assigned"),
     (lambda: Forgetful("module"), UsageError, r"super\(\).__init__\(\) as the first line of __init__"),
-    (lambda: Forgetful("buffer"), UsageError, r"Forgetful: mean is assigned before"),
-    (of_itself, UsageError, r"Scale.parent: the Net contains this module itself"),
+    (lambda: Forgetful("buffer"), UsageError, r"Forgetful: Module.__init__ must run before mean"),
+    (of_itself, UsageError, r"Scale.parent: a module must not contain itself, as this Net would"),
     (lambda: assign(Scale(), "factor", dark.Parameter(1.0) * 2), ValueTypeError,
      r"Scale.factor is a Parameter and cannot be replaced by Node\(value=2.0, operation=mul\).*"
      r"\n.*\n.*self.factor.value = "),
@@ -50,7 +50,7 @@ ATTRIBUTES = [
     (lambda: Scale().register_parameter("w", 1.0), ValueTypeError, r"Scale.w: 1.0 \(float\) is not a Parameter"),
     (lambda: Scale().add_module("relu", dark.relu), ValueTypeError, r"is not a Module"),
     (lambda: Scale().add_module("forward", Scale()), UsageError, r"attribute 'forward' already exists"),
-    (lambda: nn.Module()(1.0), OperationError, r"Module has no forward"),
+    (lambda: nn.Module()(1.0), OperationError, r"Module must define forward"),
     (lambda: Net().get_parameter("first.wieght"), UsageError,
      r"Net has no parameter 'first.wieght'.*\n.*one of its 7 parameters.*\n.*first.weight"),
     (lambda: nn.ReLU().get_parameter("w"), UsageError, r"a module that has a parameter"),
@@ -117,7 +117,7 @@ LAYERS = [
     (lambda: nn.BatchNorm1d(3)(np.ones((1, 3))), ShapeError, r"expected more than one value per channel"),
     (lambda: dark.batch_norm(np.ones(3), np.ones(3), np.ones(3)), ShapeError, r"batch_norm: shapes"),
     (lambda: nn.Flatten(2)(np.ones((2, 3))), ShapeError, r"Flatten: axis 2 is out of bounds"),
-    (lambda: nn.Flatten(1, 0)(np.ones((2, 3))), ShapeError, r"axis 0 comes before axis 1"),
+    (lambda: nn.Flatten(1, 0)(np.ones((2, 3))), ShapeError, r"end_dim=0 must not be before start_dim=1"),
     (lambda: nn.LeakyReLU("a"), ValueTypeError, r"LeakyReLU: negative_slope must be a number, got 'a'"),
     (lambda: nn.ELU(np.nan), UsageError, r"ELU: alpha must be a finite number, got nan"),
     (lambda: nn.Softplus(0), UsageError, r"Softplus: beta must not be 0"),

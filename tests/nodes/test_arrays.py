@@ -68,7 +68,7 @@ def test_a_gradient_that_does_not_fit_is_an_error_that_names_the_derivative():
 def test_axes_of_a_gradient_that_neither_input_nor_result_has_are_refused(start, shape, create_graph):
     x = dark.Parameter(start)
     y = operation(df=lambda dldy, y, x: (np.ones(shape),)).apply(x)
-    with pytest.raises(ShapeError, match=r"(?s)derivative of own returned shape .* for an input of shape .*Try:"):
+    with pytest.raises(ShapeError, match=r"(?s)derivative of own must have the input's shape .*, got .*Try:"):
         y.sum().backward(create_graph=create_graph)
     assert x.grad is None
 
@@ -116,9 +116,9 @@ def test_a_root_with_one_element_needs_no_gradient(shape):
 
 def test_a_root_with_several_elements_needs_a_gradient_of_its_shape():
     x = dark.Parameter(np.ones((2, 3)))
-    with pytest.raises(GradientError, match=r"(?s)no gradient was given.*sum or mean"):
+    with pytest.raises(GradientError, match=r"(?s)gradient must be given.*sum or mean"):
         (x * x).backward()
-    with pytest.raises(ShapeError, match=r"gradient of shape \(3,\) for a root of shape \(2, 3\)"):
+    with pytest.raises(ShapeError, match=r"gradient must have the shape of the root, \(2, 3\), got \(3,\)"):
         (x * x).backward(gradient=np.ones(3))
     assert x.grad is None
 
@@ -447,7 +447,7 @@ def test_a_rule_that_leaves_the_nodes_cannot_be_differentiated_again():
     y = operation(df=lambda dldy, y, x: (dldy * math.cos(x),), f=lambda x: math.sin(x)).apply(x)
     y.backward()
     assert x.grad == math.cos(2.0)
-    with pytest.raises(OperationError, match=r"(?s)converted a node to a Python number.*np\.cos\(x\) instead of math"):
+    with pytest.raises(OperationError, match=r"(?s)convert a node to a Python number.*np\.cos\(x\) instead of math"):
         y.backward(create_graph=True)
     assert x.grad == math.cos(2.0) and float(x) == 2.0
 

@@ -132,10 +132,10 @@ class WritesBackward(dark.Operation):
 
 def test_a_rule_that_writes_into_its_inputs_is_refused_and_changes_nothing():
     x = Parameter(np.array([3.0]))
-    with pytest.raises(OperationError, match=r"WritesForward\._f wrote into an array that it was given"):
+    with pytest.raises(OperationError, match=r"WritesForward\._f must not write into an array that it is given"):
         WritesForward.apply(x)
     y = (x**2 + WritesBackward.apply(x)).sum()
-    with pytest.raises(OperationError, match=r"WritesBackward\._df wrote into an array that it was given"):
+    with pytest.raises(OperationError, match=r"WritesBackward\._df must not write into an array that it is given"):
         y.backward()
     assert x.value.tolist() == [3.0] and x.grad is None
 

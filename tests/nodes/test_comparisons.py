@@ -202,7 +202,7 @@ def test_an_array_contains_its_elements():
 def test_an_array_of_several_elements_is_neither_true_nor_false(size):
     x = dark.Parameter(np.ones(size))
     for use in (bool, operator.not_, lambda x: x and 1, lambda x: 1 if x else 2):
-        with pytest.raises(ShapeError, match="(?s)bool: .* is neither true nor false.*one element.*np.any"):
+        with pytest.raises(ShapeError, match="(?s)bool: .* must have one element.*which is true or false.*np.any"):
             use(x)
     assert bool(dark.Parameter(np.ones((1, 1)))) and not dark.Parameter(np.zeros(1))
 

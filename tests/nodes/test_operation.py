@@ -82,11 +82,11 @@ def test_differentiate_uses_the_grad_of_the_node_by_default():
 @pytest.mark.parametrize(
     ("df", "text"),
     [
-        (lambda d, y, a, b: (d,), r"Own\._df returned \(1\.0,\) \(tuple\)"),
+        (lambda d, y, a, b: (d,), r"Own\._df must return one gradient for each input, got \(1\.0,\) \(tuple\)"),
         (lambda d, y, a, b: (d, d, d), r"one for each input"),
-        (lambda d, y, a, b: d, r"Own\._df returned 1\.0 \(float\)"),
-        (lambda d, y, a, b: (d, None), r"Own\._df returned None"),
-        (lambda d, y, a, b: (d, "x"), r"Own\._df returned 'x' \(str\)"),
+        (lambda d, y, a, b: d, r"Own\._df must return one gradient for each input, got 1\.0 \(float\)"),
+        (lambda d, y, a, b: (d, None), r"Own\._df must return a number or an array, got None"),
+        (lambda d, y, a, b: (d, "x"), r"Own\._df must return a number or an array, got 'x' \(str\)"),
     ],
 )
 def test_a_df_that_breaks_its_contract_gets_one_clear_message(df, text):
@@ -99,7 +99,9 @@ def test_a_df_that_breaks_its_contract_gets_one_clear_message(df, text):
 
 @pytest.mark.parametrize("result", [None, "x", [1.0]])
 def test_an_f_that_does_not_return_a_number_gets_a_clear_message(result):
-    with pytest.raises(OperationError, match=r"Own\._f returned .*\n  Expected: one real number"):
+    with pytest.raises(
+        OperationError, match=r"Own\._f must return a number or an array, got .*\n  Expected: one real number"
+    ):
         operation(None, lambda x: result).apply(dark.Parameter(1))
 
 
@@ -112,14 +114,14 @@ def test_a_missing_rule_is_named():
         def _f(x):
             return x / 2
 
-    with pytest.raises(OperationError, match="Empty has no _f"):
+    with pytest.raises(OperationError, match="Empty must define _f"):
         Empty.apply(dark.Parameter(1))
-    with pytest.raises(OperationError, match="Half has no _df"):
+    with pytest.raises(OperationError, match="Half must define _df"):
         Half.apply(dark.Parameter(1)).backward()
 
 
 def test_a_wrong_number_of_inputs_is_named():
-    with pytest.raises(OperationError, match=r"add: 1 input.*\n  Expected: Add\.apply\(a, b\)"):
+    with pytest.raises(OperationError, match=r"add: cannot be applied to 1 input, .*\n  Expected: Add\.apply\(a, b\)"):
         dark.Add.apply(1)
     with pytest.raises(OperationError, match="cube: 2 inputs"):
         Cube.apply(1, 2)
@@ -167,7 +169,7 @@ def test_a_derivative_that_cuts_the_graph_is_an_error_when_it_is_differentiated(
     y = Sine.apply(x) * x
     y.backward()
     assert x.grad == pytest.approx(math.cos(1) + math.sin(1))
-    with pytest.raises(OperationError, match="converted a node to a Python number.*\n.*\n.*np.cos") as caught:
+    with pytest.raises(OperationError, match="convert a node to a Python number.*\n.*\n.*np.cos") as caught:
         y.backward(create_graph=True)
     assert "in the derivative of Sine" in caught.value.__notes__[0]
     assert float(x) == 1
@@ -257,7 +259,9 @@ def test_an_operation_that_saves_must_return_a_pair(trusted):
         _f = staticmethod(lambda x: x)
         _df = (lambda dldy, y, x, saved: dldy,)
 
-    with pytest.raises(OperationError, match=r"Single\._f returned 1\.0 \(float\)\.\n  Expected: a pair \(y, saved\)"):
+    with pytest.raises(
+        OperationError, match=r"Single\._f must return a pair, got 1\.0 \(float\)\.\n  Expected: a pair \(y, saved\)"
+    ):
         Single.apply(dark.Parameter(1))
 
 

@@ -92,7 +92,7 @@ def test_a_function_that_is_differentiated_converts_no_variable():
 
 def test_the_length_of_a_scalar_is_a_type_error_as_in_numpy():
     for use in (len, iter, list, lambda x: [*x]):
-        with pytest.raises(ValueTypeError, match=r"(?s)len: the node is a scalar.*Expected: an array.*Try: x.item\(\)"):
+        with pytest.raises(ValueTypeError, match=r"(?s)len: a scalar has no length.*Expected: a node.*Try: x.item\(\)"):
             use(dark.Parameter(3.0))
     assert issubclass(ValueTypeError, TypeError)
 

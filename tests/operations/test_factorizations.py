@@ -141,10 +141,10 @@ def test_cholesky_and_eigh_read_one_triangle_as_numpy_does():
 
 def test_what_has_no_derivative_is_refused_with_advice():
     tall = dark.Parameter(np.ones((3, 2)))
-    with pytest.raises(ShapeError, match="svd: full_matrices is True for shape") as caught:
+    with pytest.raises(ShapeError, match="svd: full_matrices must be False for shape") as caught:
         np.linalg.svd(tall)
     assert "full_matrices=False" in str(caught.value)
-    with pytest.raises(ShapeError, match="qr: mode is 'complete' for shape"):
+    with pytest.raises(ShapeError, match="qr: mode must not be 'complete' for shape"):
         np.linalg.qr(tall, "complete")
     with pytest.raises(UsageError, match="qr: invalid mode 'raw'"):
         np.linalg.qr(tall, "raw")

@@ -147,7 +147,7 @@ def test_a_scalar_accepts_only_empty_indices():
     assert type(x[()].value) is float and x[None].shape == (1,) and x[..., None, None].shape == (1, 1)
     x[None].sum().backward()
     assert x.grad == 1.0 and type(x.grad) is float
-    with pytest.raises(ValueTypeError, match="len: the node is a scalar"):
+    with pytest.raises(ValueTypeError, match="len: a scalar has no length"):
         list(x)
 
 
@@ -248,7 +248,7 @@ def test_an_invalid_index_is_shown_with_the_shape(wrong, text):
     [
         (lambda: X[::0], "getitem: .* slice step cannot be zero"),
         (lambda: dark.take(X, 0, axis=2), r"take: axis 2 is out of bounds for shape \(2, 3\)"),
-        (lambda: dark.gather(X, [0, 1]), r"gather: indices of shape \(2,\) for shape \(2, 3\)"),
+        (lambda: dark.gather(X, [0, 1]), r"gather: indices must have 2 axes, as the array, got shape \(2,\)"),
         (lambda: dark.scatter_add(np.ones(3), [0, 1], (4,)), r"scatter_add: invalid shape \(3,\)"),
     ],
 )

@@ -100,7 +100,7 @@ def test_shapes_of_matrices_are_checked():
                 f(x)
     with pytest.raises(ShapeError, match=r"solve: shapes \(3, 3\) and \(2,\) do not match"):
         dark.solve(dark.Parameter(np.eye(3)), v)
-    with pytest.raises(ShapeError, match="solve: the right-hand side is a scalar"):
+    with pytest.raises(ShapeError, match="solve: the right-hand side must have an axis"):
         dark.solve(dark.Parameter(np.eye(3)), 1.0)
 
 

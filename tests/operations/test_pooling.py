@@ -140,9 +140,9 @@ def test_pooling_keeps_memory_order_and_dtype(pool):
 @pytest.mark.parametrize("pool", [dark.max_pool2d, dark.avg_pool2d])
 def test_invalid_arguments_of_pooling_are_errors(pool):
     x, who = np.ones((1, 1, 4, 4)), pool.__name__
-    with pytest.raises(ShapeError, match=rf"{who}: the input has shape \(4, 4\)"):
+    with pytest.raises(ShapeError, match=rf"{who}: wrong number of axes, got an input of shape \(4, 4\)"):
         pool(x[0, 0], 2)
-    with pytest.raises(ShapeError, match=rf"{who}: a window of 5 x 2 in a padded image of 4 x 4"):
+    with pytest.raises(ShapeError, match=rf"{who}: a window of 5 x 2 must fit in a padded image of 4 x 4"):
         pool(x, (5, 2))
     with pytest.raises(UsageError, match=rf"{who}: padding .* half of kernel_size=\(3, 3\), got \(2, 2\)"):
         pool(x, 3, padding=2)
@@ -155,5 +155,7 @@ def test_invalid_arguments_of_pooling_are_errors(pool):
 
 
 def test_an_empty_window_is_an_error():
-    with pytest.raises(UsageError, match=r"dilation=\(1, 4\) and padding=\(0, 1\) leave a window of 1 x 3 images"):
+    with pytest.raises(
+        UsageError, match=r"dilation=\(1, 4\) and padding=\(0, 1\) must not leave a window of 1 x 3 images"
+    ):
         dark.max_pool2d(np.ones((1, 1, 1, 3)), (1, 2), padding=(0, 1), dilation=(1, 4))

@@ -169,12 +169,15 @@ X, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: dark.transpose(X, (0, 0)), r"transpose: duplicate axes in \(0, 0\)"),
         (lambda: dark.transpose(X, (0,)), r"transpose: axes \(0,\) do not match shape \(2, 3\)"),
         (lambda: dark.swapaxes(X, 0, 2), "swapaxes: axis 2 is out of bounds"),
-        (lambda: dark.moveaxis(X, (0, 1), 0), r"moveaxis: 2 sources \(0, 1\), but 1 destinations \(0,\)"),
+        (
+            lambda: dark.moveaxis(X, (0, 1), 0),
+            r"moveaxis: source and destination must have equal lengths, got \(0, 1\) and \(0,\)",
+        ),
         (lambda: dark.flip(S, 0), "flip: axis 0 is out of bounds.*\n  Expected: an array; a scalar has no axes"),
         (lambda: dark.concatenate([X, V]), r"concatenate: shapes \(2, 3\) and \(3,\) do not match"),
         (lambda: dark.concatenate([X, X], axis=2), "concatenate: axis 2 is out of bounds"),
         (lambda: dark.concatenate([S, S]), "concatenate: axis 0 is out of bounds"),
-        (lambda: dark.concatenate([]), "concatenate: the sequence is empty"),
+        (lambda: dark.concatenate([]), "concatenate: the sequence must not be empty"),
         (lambda: dark.stack([X, V]), r"stack: shapes \(2, 3\) and \(3,\) do not match"),
         (lambda: dark.stack([X], axis=3), "stack: axis 3 is out of bounds"),
         (lambda: dark.split(X, 2, 1), r"split: cannot split shape \(2, 3\) into 2 equal parts along axis 1"),
@@ -183,7 +186,7 @@ X, V, S = dark.Parameter(np.ones((2, 3))), dark.Parameter(np.ones(3)), dark.Para
         (lambda: dark.pad(X, -1), r"pad: invalid widths -1 for shape \(2, 3\)"),
         (lambda: dark.pad(X, ((1, 1),) * 3), "pad: invalid widths"),
         (lambda: dark.repeat(X, [1, 2], axis=1), r"repeat: invalid shape \(2, 3\)"),
-        (lambda: dark.tile(X, -1), r"tile: negative repetitions \(-1,\)"),
+        (lambda: dark.tile(X, -1), r"tile: reps must not be negative, got \(-1,\)"),
     ],
 )
 def test_mismatches_are_shape_errors_that_name_the_operation(wrong, text):

@@ -317,9 +317,9 @@ REFUSED = {
     "LBFGS: the saved state must fit, but parameter 1 has": misplaced,
     r"LBFGS: the saved d must have shape \(8,\), got \(2,\)": lambda: changed(d=np.ones(2)),
     r"LBFGS: func_evals must be 0 or more, got -1": lambda: changed(func_evals=-1),
-    r"LBFGS: the saved t is 'a'": lambda: changed(t="a"),
+    r"LBFGS: the saved t must be numbers, got 'a'": lambda: changed(t="a"),
     r"old_stps and ro must be equally long, not 0, 1, 0": lambda: changed(old_stps=[np.ones(8)]),
-    r"LBFGS: the saved d is 'a'": lambda: changed(d="a"),
+    r"LBFGS: the saved d must be numbers, got 'a'": lambda: changed(d="a"),
 }
 
 

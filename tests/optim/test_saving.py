@@ -123,7 +123,7 @@ def test_a_state_that_does_not_match_is_refused_and_changes_nothing(message):
 
 def test_a_state_of_other_shapes_is_refused():
     optimizer = Adam(parameters(shapes=[(3, 2), (3,), ()]))
-    with pytest.raises(ShapeError, match=r"shape \(2, 3\), but its value has \(3, 2\)"):
+    with pytest.raises(ShapeError, match=r"shape of its value, \(3, 2\), got \(2, 3\)"):
         optimizer.load_state_dict(walked().state_dict())
 
 

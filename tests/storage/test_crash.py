@@ -139,5 +139,5 @@ def test_a_file_system_that_cannot_flush_folders_is_accepted(path, monkeypatch):
 def test_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(StorageError, match=rf"save: the folder {tmp_path}/sub does not exist"):
         save_file({}, tmp_path / "sub" / "state")
-    with pytest.raises(StorageError, match=rf"save: {tmp_path} is a folder"):
+    with pytest.raises(StorageError, match=rf"save: {tmp_path} must be a regular file, but is a folder"):
         save_file({}, tmp_path)

@@ -155,7 +155,7 @@ def test_a_header_that_is_not_a_mapping_is_refused(path):
 
 def test_a_later_format_is_named(path):
     forge(path, {}, notes={"format": "dark 2"})
-    with pytest.raises(StorageError, match=r"has the format 'dark 2'[^$]*Expected: the format 'dark 1'"):
+    with pytest.raises(StorageError, match=r"cannot be read: its format is 'dark 2'[^$]*Expected: the format 'dark 1'"):
         load_file(path)
 
 
@@ -184,7 +184,7 @@ def test_checksums_that_do_not_fit_the_arrays_are_refused_although_the_header_is
 
 def test_a_later_format_is_named_if_its_header_is_signed(path):
     forge_blocks(path, format="dark 3")
-    with pytest.raises(StorageError, match=r"has the format 'dark 3'[^$]*Expected: the format 'dark 2'"):
+    with pytest.raises(StorageError, match=r"cannot be read: its format is 'dark 3'[^$]*Expected: the format 'dark 2'"):
         load_file(path)
 
 

@@ -47,7 +47,9 @@ def test_what_is_not_a_regular_file_stays_and_is_not_waited_for(tmp_path, make, 
     make(path)
     before = sorted(os.listdir(tmp_path))
     for save in (lambda: save_file({"a": 1}, path), lambda: write_file(path, "text")):
-        with pytest.raises(StorageError, match=rf"save: {path} is {words}\.\n  Expected: .*\n  Try: "):
+        with pytest.raises(
+            StorageError, match=rf"save: {path} must be a regular file, but is {words}\.\n  Expected: .*\n  Try: "
+        ):
             save()
     assert is_one(path.stat().st_mode) and sorted(os.listdir(tmp_path)) == before
     if words == "a folder":

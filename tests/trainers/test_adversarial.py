@@ -231,10 +231,12 @@ def test_a_batch_of_another_structure_is_refused(batch, text):
 def test_models_losses_and_optimizers_have_to_fit():
     trainer = gan()
     context, (d, g) = trainer.context, (player.optimizer for player in trainer.players.values())
-    with pytest.raises(UsageError, match="the optimizer of the discriminator updates parameters of the generator"):
+    with pytest.raises(
+        UsageError, match="the optimizer of the discriminator must not update parameters of the generator"
+    ):
         AdversarialTrainer(context, g, g)
     stranger = optim.SGD([dark.Parameter(1.0)], lr=0.1)
-    with pytest.raises(UsageError, match="the optimizer of the generator updates no parameter of the generator"):
+    with pytest.raises(UsageError, match="the optimizer of the generator must update a parameter of the generator"):
         AdversarialTrainer(context, stranger, d)
     with pytest.raises(
         ValueTypeError, match="the optimizer of the generator must have param_groups and step, got None"
@@ -251,13 +253,13 @@ def test_models_losses_and_optimizers_have_to_fit():
 LOSSES = {
     "of the real examples": (
         lambda context, *, real, **_: context.discriminator_model(real, training=True).mean(),
-        GradientError, "generator_loss reaches no parameter of the generator, so that nothing would be trained",
+        GradientError, "generator_loss must depend on a parameter of the generator, or nothing would be trained",
     ),
     "detached": (
         lambda context, *, fake, **_: context.discriminator_model(fake.detach(), training=True).mean(),
         GradientError, "Try: the output of context.generator_model in the loss, not its value and not detached",
     ),
-    "constant": (lambda context, **_: dark.Constant(1.0), GradientError, "generator_loss reaches no parameter"),
+    "constant": (lambda context, **_: dark.Constant(1.0), GradientError, "generator_loss must depend on a parameter"),
     "a number": (lambda context, **_: 1.0, ValueTypeError, r"generator_loss must .* returned 1.0 \(float\)"),
     "of each example": (
         lambda context, *, fake, **_: fake.sum(axis=1), ShapeError, r"generator_loss must .* one element.* \(4,\)",
@@ -277,7 +279,7 @@ def test_a_loss_that_trains_nothing_is_refused_by_its_name(case, update):
 
 def test_a_discriminator_loss_that_reaches_no_parameter_is_refused():
     trainer = small_gan(generator_loss, lambda context, *, fake, **_: fake.mean())
-    with pytest.raises(GradientError, match="discriminator_loss reaches no parameter of the discriminator"):
+    with pytest.raises(GradientError, match="discriminator_loss must depend on a parameter of the discriminator"):
         trainer.run(SMALL)
 
 
@@ -301,5 +303,5 @@ def test_a_loss_of_shards_that_reaches_no_parameter_is_refused():
             return 1.0
 
     trainer = small_gan(Nowhere(), DiscriminatorMinMax(), strategy=Replicas(2))
-    with pytest.raises(GradientError, match="generator_loss reaches no parameter"):
+    with pytest.raises(GradientError, match="generator_loss must depend on a parameter"):
         trainer.run(SMALL)

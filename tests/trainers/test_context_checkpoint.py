@@ -170,7 +170,7 @@ def test_all_processes_of_a_training_share_one_ckpt(tmp_path):
             r"Trainer: ckpt must .* got 3 \(int\)\.\n  Expected: a folder, or a handler.*\n  Try: ckpt=",
         ),
         (lambda engine: None, ValueTypeError, "ckpt must .* got .*function"),
-        (Checkpoint({}, lambda states, name: None), UsageError, "does not write to a folder, so that"),
+        (Checkpoint({}, lambda states, name: None), UsageError, "which does not write to a folder"),
     ],
 )
 def test_what_cannot_be_restored_is_refused(ckpt, error, text):
@@ -180,14 +180,14 @@ def test_what_cannot_be_restored_is_refused(ckpt, error, text):
 
 def test_a_handler_that_keeps_the_best_is_refused(tmp_path):
     best = Checkpoint({}, tmp_path, score_function=lambda engine: 1.0)
-    with pytest.raises(UsageError, match=r"checkpoint of the context keeps the best[^$]*trainer\.save_best"):
+    with pytest.raises(UsageError, match=r"checkpoint of the context, which keeps the best[^$]*trainer\.save_best"):
         MAKERS["classifier"](True, (), best)
 
 
 def test_a_handler_with_a_name_of_the_trainer_is_refused(tmp_path):
     ckpt = Checkpoint({"classifier": dark.nn.Linear(1, 1, seed=0)}, tmp_path)
     trainer = MAKERS["classifier"](True, (), ckpt)
-    with pytest.raises(UsageError, match="the context saves 'classifier', and so does the trainer"):
+    with pytest.raises(UsageError, match="must not save 'classifier', which the trainer saves"):
         trainer.run(loader("classifier"))
 
 

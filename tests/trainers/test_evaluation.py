@@ -45,7 +45,7 @@ def test_model_fn_and_the_transforms_may_be_given():
     "arguments, error, text",
     [
         ({"device": "cuda"}, UsageError, "create_supervised_evaluator: device must be the CPU, got 'cuda'"),
-        ({"amp_mode": "apex"}, UsageError, "amp_mode is 'apex'"),
+        ({"amp_mode": "apex"}, UsageError, "amp_mode must be None, got 'apex'"),
         ({"metrics": [MeanSquaredError()]}, ValueTypeError, "metrics must be a mapping, got a list"),
         ({"prepare_batch": lambda batch: batch}, UsageError, "as prepare_batch"),
         ({"output_transform": lambda x: x}, UsageError, "as output_transform"),

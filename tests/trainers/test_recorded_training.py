@@ -37,7 +37,9 @@ def test_a_recorded_training_has_the_same_bits(group):
 
 
 def test_another_output_is_refused():
-    with pytest.raises(UsageError, match=r"(?s)recorded=True with an output_transform.*Expected: .*Try: "):
+    with pytest.raises(
+        UsageError, match=r"(?s)recorded=True cannot be combined with output_transform.*Expected: .*Try: "
+    ):
         trained(1, recorded=True, output_transform=lambda x, y, y_pred, loss: y_pred)
 
 

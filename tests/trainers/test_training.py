@@ -134,7 +134,7 @@ def test_the_model_is_in_training_mode_and_the_engine_deterministic_if_requested
     "arguments, text",
     [
         ({"device": "cuda"}, "create_supervised_trainer: device must be the CPU, got 'cuda'"),
-        ({"amp_mode": "amp"}, "amp_mode is 'amp'"),
+        ({"amp_mode": "amp"}, "amp_mode must be None, got 'amp'"),
         ({"scaler": True}, "scaler argument is True, but amp_mode is None"),
         ({"gradient_accumulation_steps": 0}, "Gradient Accumulation steps can't be <= 0: .* is 0"),
         ({"gradient_accumulation_steps": 1.5}, "Gradient Accumulation steps can't be <= 0: .* is 1.5"),

@@ -85,7 +85,7 @@ def _check_schedules(schedulers):
         for group in scheduler.optimizer_param_groups:
             if (id(group), scheduler.param_name) in taken:
                 raise UsageError(
-                    f"ParamGroupScheduler: two schedules set '{scheduler.param_name}' of the same group.",
+                    f"ParamGroupScheduler: only one schedule may set '{scheduler.param_name}' of a group, got two.",
                     "one schedule per group and option.",
                     "param_group_index=0 for the first, 1 for the second, and so on.",
                 )

@@ -54,7 +54,7 @@ def _read(path, kind, _changed):
     if len(found) != 1:
         name = kind.__name__
         number = "".join(filter(str.isdigit, path.stem))[:2]
-        says = f"{path.name}: creates {len(found)} {name.lower()}{'s' if kind is Exam else ''}."
+        says = f"{path.name}: must create exactly one {name.lower()}, got {len(found)}."
         raise CourseError(says, "exactly one.", f'{name.lower()} = {name}("{number}")')
     if kind is Exam:
         found[0].path = str(path)
@@ -81,7 +81,7 @@ def _check_imports(path):
             continue
         for name in names:
             if name != QUESTIONS_IMPORT and name.split(".")[0] not in sys.stdlib_module_names | {"numpy"}:
-                says = f"{path.name}: imports `{name}` in line {statement.lineno}."
+                says = f"{path.name}: line {statement.lineno} must not import `{name}`."
                 allowed = f"the standard library, NumPy and `{QUESTIONS_IMPORT}` only; questions are asked"
                 expected = f"{allowed} beside a student's code, which must not find an implementation there."
                 advice = "use the argument `dark` of the question; what only the judge needs belongs to the answers."

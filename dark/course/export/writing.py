@@ -19,7 +19,11 @@ def check_folder(folder, force=False):
     """Refuse a folder that is not an export, or one that is without `force`."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"export: {folder} is a file.", "a folder that is new or empty.", "choose another name")
+        raise UsageError(
+            f"export: {folder} must be a folder, but is a file.",
+            "a folder that is new or empty.",
+            "choose another name",
+        )
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     if (folder / MANIFEST).is_file():

@@ -77,7 +77,7 @@ def validated(notebook, name="notebook", any_format=False):
     cells = [{**cell, **_repaired(cell), "source": "".join(cell.get("source", ""))} for cell in notebook["cells"]]
     count = sum(len(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     if count > MOST_CODE:
-        says = f"{name}: its cells contain {count:,} characters of code."
+        says = f"{name}: its cells contain too much code, {count:,} characters."
         advice = "move data to a separate file, and delete cells that are not answers."
         raise CourseError(says, f"at most {MOST_CODE:,}.", advice)
     return {**notebook, **_repaired(notebook), "cells": cells}

@@ -80,7 +80,7 @@ def _waiting(own, before):
     """Return the parts of a module, each with the `Judged` that holds the verdicts of its answers."""
     for name in own.exercises:
         if name in {part.exercise for part, _ in before}:
-            says = f"mine: an earlier module than {own.stem} has an exercise {name!r}, too."
+            says = f"mine: the exercise {name!r} of {own.stem} must not have the id of an earlier one."
             advice = "rename one of them in its manuscript, then dark build."
             raise CourseError(says, "ids that are unique in the course.", advice)
     module, answers = load_module(own.id), answers_in(own)

@@ -20,7 +20,7 @@ def error_of_file(path: str | PathLike[str]) -> DrawingError:
     except Exception:  # a whole network, an archive of torch.jit, or no file of PyTorch
         load = "torch.export.load(path).module()" if path.suffix == ".pt2" else "torch.load(path, weights_only=False)"
         return DrawingError(
-            f"draw: {path.name} is a file, which may run any program when it is read as a network.",
+            f"draw: {path.name} is not read, as a file with a network may run any program.",
             "the network itself, with an example input.",
             f"if you trust the file: network = {load}, then dark.draw(network, x)",
         )

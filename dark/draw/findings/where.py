@@ -144,7 +144,7 @@ def _checked(given):
     questions = {"gradients" if name in ("vanishing", "exploding") else name for name in asked}
     if len(questions) != 1:
         raise UsageError(
-            f"where: {len(questions)} questions are asked{': ' * bool(asked)}{' and '.join(asked)}.",
+            f"where: exactly one question must be asked, got {' and '.join(asked) or 'none'}.",
             "one of nan, inf, memory and time, or thresholds of vanishing and exploding gradients.",
             "dark.draw.where(loss, nan=True), or vanishing=1e-6",
         )

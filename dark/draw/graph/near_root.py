@@ -63,7 +63,7 @@ def _levels(root, depth, read):
         if count > MOST_NEAR:
             nearer = f"draw(node, depth={min(5, distance - 1)})"
             raise DrawingError(
-                f"draw: more than {MOST_NEAR} nodes are within {distance} edge{'s' * (distance > 1)} of the root.",
+                f"draw: at most {MOST_NEAR} nodes can be within {distance} edge{'s' * (distance > 1)} of the root.",
                 "a graph small enough for a readable picture.",
                 nearer if distance > 1 else "draw the same function with fewer inputs",
             )

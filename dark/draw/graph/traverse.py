@@ -36,7 +36,7 @@ def field_of(node, field, default=None):
         )
     if callable(found) and field in ("inputs", "value", "grad"):
         raise DrawingError(
-            f"draw: {field} of {type(node).__name__} is a method.",
+            f"draw: {field} of {type(node).__name__} must not be a method.",
             f"an attribute or a property, such as self.{field}.",
             f"write @property above the method {field}",
         )
@@ -148,7 +148,7 @@ def _cycle(node):
     except Exception as error:
         raise unreadable(node, "value", error) from None
     return DrawingError(
-        f"draw: the graph has a cycle through a node with value {text}.",
+        f"draw: the graph must be acyclic, but has a cycle through a node with value {text}.",
         "an acyclic graph.",
         "check where `inputs` is set; apply() creates a new node for each result",
     )

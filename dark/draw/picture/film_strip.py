@@ -171,7 +171,7 @@ def film_strip_of(drawing):
     boxes, frames = boxes_and_frames(drawing)
     if len(frames) > MOST_PICTURES:
         raise DrawingError(
-            f"steps: the film strip would have {len(frames)} pictures.",
+            f"steps: the film strip would have too many pictures, {len(frames)}.",
             f"at most {MOST_PICTURES}.",
             ".widget(), which shows one at a time, or draw(node, depth=5).steps()",
         )

@@ -51,7 +51,7 @@ def plane_of(path: Sequence[Any], *, filter_normalized: bool = False) -> Plane:
     _, sizes, directions = np.linalg.svd(offsets, full_matrices=False)
     if len(sizes) < 2 or not sizes[1] > 1e-9 * sizes[0]:
         raise DrawingError(
-            f"landscape: the {len(rows)} points of the path are collinear or equal.",
+            f"landscape: the {len(rows)} points of the path must not be collinear or equal.",
             "three or more points that span a plane, each a copy: an optimizer changes the arrays in place.",
             EXAMPLE,
         )

@@ -99,7 +99,7 @@ def _moments(recording, leave_out):
     shown = [moment for moment in moments if not moment.event.startswith(leave_out)]
     if moments and not shown:
         raise DrawingError(
-            f"timeline: leave_out={leave_out} leaves out all {len(moments)} events.",
+            f"timeline: leave_out must not leave out all {len(moments)} events, got {leave_out}.",
             "beginnings of the names of some events.",
             'leave_out=["GET_BATCH"]',
         )

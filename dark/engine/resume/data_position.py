@@ -101,7 +101,7 @@ def remaining(data: Any) -> Iterator[Any]:
 
 def _unknown_length(done: int) -> EngineError:
     return EngineError(
-        f"The state is {done} iterations inside a first epoch whose length is not known, and the data has no position.",
+        f"The state is {done} iterations inside a first epoch, so its length or the data's position must be known.",
         "data with load_state_dict, such as a DataLoader, or an epoch_length.",
         "a DeterministicEngine, which fetches and discards consumed batches; or epoch_length=… in run.",
     )

@@ -93,7 +93,7 @@ def completed(position: Mapping[str, Any]) -> Mapping[str, Any]:
     value, length = position[known], position.get("epoch_length")
     if not is_integer(value, 0):
         raise UsageError(
-            f"State dictionary has {known}={value!r}.",
+            f"State dictionary must have a valid {known}, got {value!r}.",
             f"the number of completed {known}s: an integer, 0 or more.",
             "pass the result of state_dict().",
         )
@@ -120,7 +120,7 @@ def _check_resume_position(position: Any, known: str, length: int | None) -> Non
     fits = fits and all(is_integer(count, 0) for count in position[:2])
     if not fits or (length is not None and position[1] > length):
         raise UsageError(
-            f"State dictionary has place={position!r} with {known} and epoch_length={length}.",
+            f"State dictionary must have a valid place, got {position!r} with {known} and epoch_length={length}.",
             "with iteration: the number of completed epochs, and of completed iterations of the next one, at most"
             " epoch_length.",
             "pass the result of state_dict(); omit place in a state written manually.",
@@ -131,7 +131,7 @@ def _check_batches(batches: Any) -> None:
     fits = isinstance(batches, (list, tuple)) and len(batches) == 2 and all(is_integer(count, 0) for count in batches)
     if not fits or batches[0] > batches[1]:
         raise UsageError(
-            f"State dictionary has batches={batches!r}.",
+            f"State dictionary must have valid batches, got {batches!r}.",
             "the number of consumed batches of the pass over a sequence, and the length of the sequence.",
             "pass the result of state_dict(); omit batches in a state written manually.",
         )

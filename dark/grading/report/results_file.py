@@ -50,7 +50,7 @@ def open_folder(folder) -> bool:
     advice = "the name of a new folder, such as report"
     try:
         if folder.exists() and not folder.is_dir():
-            raise UsageError(f"--out {folder} is a file.", "a folder for the results.", advice)
+            raise UsageError(f"--out {folder} must be a folder, but is a file.", "a folder for the results.", advice)
         is_new = not folder.is_dir() or not any(folder.iterdir())
         is_report = is_new or _results(folder / "results.json") is not None
         if is_report:

@@ -74,7 +74,7 @@ def check_save_handler(save_handler, save, load):
         )
     if not is_folder and (save is not None or load is not None):
         raise UsageError(
-            f"Checkpoint: save or load is given with the save handler {type(save_handler).__name__}.",
+            f"Checkpoint: save and load cannot be given with the save handler {type(save_handler).__name__}.",
             "a folder as save_handler, for which they write and read files.",
             "DiskSaver(folder, save=…, load=…) as the save handler.",
         )

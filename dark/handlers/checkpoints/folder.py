@@ -30,7 +30,9 @@ def prepare(folder, create, require_empty):
     """Prepare a folder for checkpoints."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(
-            f"Directory path '{folder}' is a file.", "a folder.", f"'{folder.with_suffix('')}_checkpoints'"
+            f"Directory path '{folder}' must be a folder, but is a file.",
+            "a folder.",
+            f"'{folder.with_suffix('')}_checkpoints'",
         )
     if create:
         folder.mkdir(parents=True, exist_ok=True)

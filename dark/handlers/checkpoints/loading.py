@@ -138,7 +138,7 @@ def _missing(key, path, states):
 
 def _other_kind(path, wanted, states):
     return UsageError(
-        f"load_objects: {_written(path)} in the checkpoint is a {type(states).__name__}.",
+        f"load_objects: {_written(path)} in the checkpoint cannot be loaded from a {type(states).__name__}.",
         f"{wanted}, as in what to load.",
         "mappings and lists as they were saved.",
     )

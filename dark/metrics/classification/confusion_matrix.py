@@ -75,7 +75,9 @@ class ConfusionMatrix(Metric):
         elif y.shape != y_pred.shape[:1] + y_pred.shape[2:]:
             problem = f"y and y_pred must have compatible shapes. They are {y.shape} and {y_pred.shape}"
         elif y.dtype.kind not in "biu":
-            raise UsageError(f"y has dtype {y.dtype}.", "class indices, of an integer dtype.", "y.astype(int).")
+            raise UsageError(
+                f"y must be integers, got dtype {y.dtype}.", "class indices, of an integer dtype.", "y.astype(int)."
+            )
         else:
             return
         raise ShapeError(

@@ -28,7 +28,7 @@ class ScoresMetric(EpochMetric):
         flat_pred, flat = (array[:, 0] if array.shape[1:] == (1,) else array for array in (y_pred, y))
         if flat_pred.shape != flat.shape or flat.ndim not in (1, 2):
             raise ShapeError(
-                f"{name}: y_pred has shape {y_pred.shape}, and y has shape {y.shape}.",
+                f"{name}: y_pred and y must have equal shapes, got {y_pred.shape} and {y.shape}.",
                 "two arrays (batch,) or (batch, labels) of the same shape.",
                 "output_transform=lambda output: (output[0][:, 1], output[1]), for the scores of two classes.",
             )
@@ -39,7 +39,7 @@ class ScoresMetric(EpochMetric):
                 "output_transform=lambda output: (output[0], output[1] == 3), if 3 is the positive class.",
             )
         if np.isnan(flat_pred).any():
-            problem = f"{name}: y_pred contains NaN."
+            problem = f"{name}: y_pred must not contain NaN."
             raise UsageError(problem, "scores that can be sorted.", "TerminateOnNan(), or check the network.")
         super().update((flat_pred, flat))
 
@@ -108,7 +108,7 @@ class RocCurve(ScoresMetric):
     def _function(y_pred, y):
         positive, negative, scores = (array[::-1] for array in _counts(y_pred, y))
         if not (positive.any() and negative.any()):
-            problem = f"RocCurve: all {len(y)} examples are of one class."
+            problem = f"RocCurve: there must be examples of both classes, got {len(y)} of one class."
             raise NotComputableError(problem, "examples of both classes.", "a larger evaluation set.")
         hits, false_alarms = positive.cumsum(), negative.cumsum()
         corners = np.logical_or(np.diff(hits, 2), np.diff(false_alarms, 2))
@@ -124,7 +124,7 @@ class RocCurve(ScoresMetric):
         y = prediction_and_target(self, output)[1]
         if y.ndim == 2 and y.shape[1] != 1:
             raise ShapeError(
-                f"RocCurve: y has shape {y.shape}, which are {y.shape[1]} labels.",
+                f"RocCurve: y must have one label for each example, got shape {y.shape}.",
                 "scores and classes (batch,).",
                 "output_transform=lambda output: (output[0][:, 0], output[1][:, 0]), for the first label.",
             )

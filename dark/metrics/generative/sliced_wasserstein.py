@@ -109,7 +109,8 @@ class SlicedWassersteinDistance(Metric):
         if list(fake.shape[1:]) != sizes or sizes != known or least < self.patch_size:
             before = "" if sizes == known else f", and had the shape {tuple(known)} each before"
             raise ShapeError(
-                f"SlicedWassersteinDistance: y_pred has shape {fake.shape}, and y has shape {real.shape}{before}.",
+                f"SlicedWassersteinDistance: y_pred and y must be images of one shape, got {fake.shape} "
+                f"and {real.shape}{before}.",
                 "images (batch, channels, height, width) of one shape, whose smallest level is at least "
                 f"{self.patch_size} × {self.patch_size}.",
                 f"x[:, None], for images without channels; patch_size={max(1, least)}, for small images.",

@@ -119,7 +119,9 @@ def _number_of_examples(arguments, axis):
     count = number_of_examples(arguments, axis)
     if not count:
         advice = "inputs as the model is called with; sample_axis=1 for sequences (time, batch, features)."
-        raise UsageError(f"{WHO}: the inputs have no examples.", f"an array with examples along axis {axis}.", advice)
+        raise UsageError(
+            f"{WHO}: the inputs must have at least one example.", f"an array with examples along axis {axis}.", advice
+        )
     return count
 
 

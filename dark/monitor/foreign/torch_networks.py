@@ -50,7 +50,7 @@ class TorchNetworks(Framework):
         if not isinstance(parameter, self._torch.Tensor):
             return None
         if self._torch.nn.parameter.is_lazy(parameter):
-            message = "Monitor: a parameter has no values yet; the network has lazy modules."
+            message = "Monitor: all parameters must have values; those of lazy modules have none yet."
             advice = "call the network once, then Monitor(network)."
             raise UsageError(message, "a network whose shapes are known.", advice)
         return self._weights.setdefault(id(parameter), TensorWeight(parameter))

@@ -38,7 +38,7 @@ class FlatLayout:
         shapes = zip(self.shapes.items(), map(np.shape, arrays))
         name, before, now = next((name, old, new) for (name, old), new in shapes if old != new)
         raise ShapeError(
-            f"Monitor: {name} has the shape {now}, but {before} when it was registered.",
+            f"Monitor: {name} must keep the shape {before}, got {now}.",
             "weights and gradients whose shapes do not change.",
             "make a new Monitor(network) after the change, or register_weights(network.named_parameters()).",
         )
@@ -66,7 +66,7 @@ class FlatLayout:
         """Raise a `UsageError` if vectors of a state are not of these weights."""
         for vector in vectors:
             if vector is not None and len(vector) != self.size:
-                message = f"Monitor: the state has {len(vector)} elements, but the registered weights have {self.size}."
+                message = f"Monitor: the state must have {self.size} elements, as the weights, got {len(vector)}."
                 wanted = "a state of the same network and the same weights."
                 raise UsageError(message, wanted, "register the weights as they were when the state was saved.")
 

@@ -131,7 +131,7 @@ class GradientRecords:
         if {*state_dict} == {*_OTHER[type(self._averages)]._state_dict_all_req_keys}:
             kept = "window" if self.is_exponential else "exponential"
             wanted = f"a state of a monitor with averages={'exponential' if self.is_exponential else 'window'!r}."
-            message = f"Monitor: the state has running averages of the kind {kept!r}."
+            message = f"Monitor: the state must have running averages of the same kind, got {kept!r}."
             raise UsageError(message, wanted, f"Monitor(network, averages={kept!r}).")
         self._averages.load_state_dict(state_dict)
         self.last, self._pending = None, Pending(self._pending.length)

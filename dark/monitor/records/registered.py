@@ -69,7 +69,9 @@ def series_of(found: Any, who: str) -> dict[str, np.ndarray]:
     for name, value in found.items() if hasattr(found, "items") else [(found, None)]:
         array = np.asarray(value_of(value))
         if not isinstance(name, str) or array.dtype.kind not in "biuf":
-            message = f"{who}: {describe(name)} is {describe(value)} in what it returned or changed."
+            message = (
+                f"{who}: the source must give names numbers or arrays, got {describe(value)} for {describe(name)}."
+            )
             wanted = "names of series, with numbers or arrays."
             raise ValueTypeError(message, wanted, "return {'name': array}, or change the dictionary and return None.")
         arrays[name] = array

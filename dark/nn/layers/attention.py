@@ -231,7 +231,7 @@ def _check_mask(mask, name, shapes):
         )
     if mask.shape not in shapes:
         raise ShapeError(
-            f"{WHO}: {name} has the wrong shape {mask.shape}.",
+            f"{WHO}: {name} must have the shape {' or '.join(map(str, shapes))}, got {mask.shape}.",
             f"{' or '.join(map(str, shapes))}.",
             "print(query.shape, key.shape).",
         )

@@ -32,7 +32,7 @@ class Flatten(Module):
         first, last = normalize_axis(self.start_dim, shape, "Flatten"), normalize_axis(self.end_dim, shape, "Flatten")
         if first > last:
             raise ShapeError(
-                f"Flatten: in shape {shape}, axis {self.end_dim} comes before axis {self.start_dim}.",
+                f"Flatten: end_dim={self.end_dim} must not be before start_dim={self.start_dim} in shape {shape}.",
                 "start_dim before end_dim.",
                 "Flatten() flattens all axes but the first.",
             )

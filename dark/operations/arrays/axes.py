@@ -140,7 +140,7 @@ def moveaxis(x: ArrayLike, source: Axis, destination: Axis) -> Node:
     sources, destinations = [normalize_axes(axes, shape, "moveaxis") for axes in (source, destination)]
     if len(sources) != len(destinations):
         raise ShapeError(
-            f"moveaxis: {len(sources)} sources {sources}, but {len(destinations)} destinations {destinations}.",
+            f"moveaxis: source and destination must have equal lengths, got {sources} and {destinations}.",
             MoveAxis.expects,
             "moveaxis(x, (0, 1), (-1, -2))",
         )

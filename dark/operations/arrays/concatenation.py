@@ -73,7 +73,7 @@ def as_list(nodes, who):
         )
     nodes = list(nodes)
     if not nodes:
-        raise ShapeError(f"{who}: the sequence is empty.", "at least one node or array.", f"{who}([a, b])")
+        raise ShapeError(f"{who}: the sequence must not be empty.", "at least one node or array.", f"{who}([a, b])")
     return nodes
 
 

@@ -92,7 +92,9 @@ def diagonal(x: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> N
     """
     shape = input_shape(x, "diagonal")
     if len(shape) < 2:
-        raise ShapeError(f"diagonal: shape {shape} has fewer than two axes.", Diagonal.expects + ".", TRY)
+        raise ShapeError(
+            f"diagonal: the input must have at least two axes, got shape {shape}.", Diagonal.expects + ".", TRY
+        )
     axis1, axis2 = normalize_axes((axis1, axis2), shape, "diagonal")
     return Diagonal.apply(x, offset=integer(offset, "diagonal", "offset"), axis1=axis1, axis2=axis2)
 
@@ -170,5 +172,5 @@ def triu(x: ArrayLike, k: int = 0) -> Node:
 
 def _triangle(op, x, k):
     if not input_shape(x, op.label()):
-        raise ShapeError(f"{op.label()}: a scalar has no triangle.", Tril.expects + ".", TRY)
+        raise ShapeError(f"{op.label()}: the input must have an axis, got a scalar.", Tril.expects + ".", TRY)
     return op.apply(x, k=integer(k, op.label(), "k"))

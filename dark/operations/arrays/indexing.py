@@ -147,7 +147,7 @@ def gather(x: ArrayLike, indices: Any, axis: int | None = -1) -> Node:
     shape, indices = shape_of(x), _integer_index(indices, "gather")
     if np.ndim(indices) != len(shape):
         raise ShapeError(
-            f"gather: indices of shape {np.shape(indices)} for shape {shape}.",
+            f"gather: indices must have {len(shape)} axes, as the array, got shape {np.shape(indices)}.",
             "the same number of axes.",
             "indices[:, None] adds an axis.",
         )

@@ -155,5 +155,5 @@ def tile(x: ArrayLike, reps: int | Sequence[int]) -> Node:
     """
     counts = as_integers(reps, "tile", "reps")
     if min(counts, default=0) < 0:
-        raise ShapeError(f"tile: negative repetitions {counts}.", Tile.expects, Tile.advice)
+        raise ShapeError(f"tile: reps must not be negative, got {counts}.", Tile.expects, Tile.advice)
     return Tile.apply(x, reps=counts)

@@ -117,7 +117,7 @@ def flatten(x: ArrayLike, start_dim: int = 0, end_dim: int = -1) -> Node:
     start, end = (normalize_axis(k, shape, "flatten") for k in (start_dim, end_dim))
     if start > end:
         raise ShapeError(
-            f"flatten: start_dim {start_dim} comes after end_dim {end_dim} in shape {shape}.",
+            f"flatten: end_dim={end_dim} must not be before start_dim={start_dim} in shape {shape}.",
             "neighboring axes, from the left to the right.",
             f"start_dim={end_dim}, end_dim={start_dim}.",
         )

@@ -128,7 +128,7 @@ def axes_error(x, who, expected):
     """Return the error for an input with other axes; raise one for its type if it is not an array."""
     value = x.value if isinstance(x, Node) else operand(x, who)
     return ShapeError(
-        f"{who}: the input has shape {np.shape(value)}.",
+        f"{who}: wrong number of axes, got an input of shape {np.shape(value)}.",
         f"{expected}.",
         "x[None] adds a batch dimension, x[:, None] a channel to a batch.",
     )
@@ -147,7 +147,7 @@ def output_size(windows, lengths, who, ceil_mode=False):
         padded = by([n + 2 * window.padding for window, n in zip(windows, lengths)])
         thing, more = ("image of", "a larger image") if len(windows) == 2 else ("signal of length", "a longer signal")
         raise ShapeError(
-            f"{who}: a window of {by(window.span for window in windows)} in a padded {thing} {padded}.",
+            f"{who}: a window of {by(window.span for window in windows)} must fit in a padded {thing} {padded}.",
             "a window that is not larger.",
             f"a smaller kernel or dilation, more padding, or {more}.",
         )
@@ -182,7 +182,7 @@ def check_windows(along, lengths, who, ceil_mode):
     if any((w.dilation > 1 or n == 0) and w.has_empty_window(n, m) for w, n, m in zip(along, lengths, found)):
         things = f"{by(lengths)} images" if len(along) == 2 else f"signals of length {lengths[0]}"
         raise UsageError(
-            f"{who}: dilation={dilation} and padding={padding} leave a window of {things} empty.",
+            f"{who}: dilation={dilation} and padding={padding} must not leave a window of {things} empty.",
             "at least one element in each window.",
             "padding=0, or a smaller dilation.",
         )

@@ -179,7 +179,7 @@ def glu(x: ArrayLike, axis: int = LAST, **pytorch: Any) -> Node:
     axis = normalize_axis(axis, shape, "glu")
     if shape[axis] % 2:
         raise ShapeError(
-            f"glu: axis {axis} of shape {shape} has the odd length {shape[axis]}.",
+            f"glu: axis {axis} of shape {shape} must have an even length, got {shape[axis]}.",
             "an even length, to be halved.",
             "a layer before it with twice as many features as are needed after it.",
         )

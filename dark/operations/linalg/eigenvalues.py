@@ -200,7 +200,7 @@ def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SV
     shape = input_shape(x, "svd")
     if full_matrices and compute_uv and len(shape) > 1 and shape[-1] != shape[-2]:
         raise ShapeError(
-            f"svd: full_matrices is True for shape {shape}; the further columns are arbitrary, without a derivative.",
+            f"svd: full_matrices must be False for shape {shape}: the further columns have no derivative.",
             "a square matrix, or full_matrices=False.",
             "svd(x, full_matrices=False).",
         )

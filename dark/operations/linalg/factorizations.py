@@ -155,7 +155,7 @@ def qr(x: ArrayLike, mode: str = "reduced") -> QRResult | Node:
     shape = np.shape(value_of(x))
     if mode == "complete" and len(shape) > 1 and shape[-2] > shape[-1]:
         raise ShapeError(
-            f"qr: mode is 'complete' for shape {shape}; the further columns are arbitrary, without a derivative.",
+            f"qr: mode must not be 'complete' for shape {shape}: the further columns have no derivative.",
             "at most as many rows as columns, or mode='reduced'.",
             "qr(x).",
         )

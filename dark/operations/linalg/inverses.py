@@ -52,7 +52,9 @@ class Solve(Operation, trusted=True, elementwise=False):
     def _f(a, b):
         check_square(a, "solve")
         if not shape_of(b):
-            raise ShapeError("solve: the right-hand side is a scalar.", Solve.expects + ".", Solve.advice)
+            raise ShapeError(
+                "solve: the right-hand side must have an axis, got a scalar.", Solve.expects + ".", Solve.advice
+            )
         return np.linalg.solve(a, b)
 
     @classmethod

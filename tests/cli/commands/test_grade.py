@@ -240,7 +240,10 @@ WRONG_LINES = {
     "a file": (["grade", "note.txt", "--out", "r"], "note.txt is a file."),
     "no notebooks": (["grade", "empty", "--out", "r"], "empty contains no notebook that can be graded."),
     "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "this is inside the folder of the submissions"),
-    "out is a different file": (["grade", "in", "--out", "note.txt"], "--out note.txt is a file."),
+    "out is a different file": (
+        ["grade", "in", "--out", "note.txt"],
+        "--out note.txt must be a folder, but is a file.",
+    ),
     "out is the folder": (["grade", "in", "--out", "in"], "this is inside the folder of the submissions"),
     "out is inside": (["grade", "in", "--out", "in/report"], "this is inside the folder of the submissions"),
     "out holds other things": (["grade", "in", "--out", "full"], "is not empty and is not a report."),

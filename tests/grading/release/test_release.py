@@ -208,7 +208,7 @@ def test_a_release_of_another_module_is_refused(course, tmp_path, capsys):
     little.student(tmp_path / "in" / "ann.ipynb")
     words = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "report"), "--module", "72"]
     assert main([*words, "--release", str(tmp_path / "out" / "release.toml")]) == 2
-    assert "release.toml: it is of module 71, not 72." in capsys.readouterr().err
+    assert "release.toml: it must be of module 72, but is of 71." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

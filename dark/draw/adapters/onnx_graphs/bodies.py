@@ -77,7 +77,7 @@ def in_order(nodes: Any) -> Iterator[Any]:
     except CycleError as error:
         name = next(iter(nodes[error.args[1][0]].output))
         raise DrawingError(
-            f"draw: the nodes of the model form a cycle through '{name}'.",
+            f"draw: the model must be acyclic, but has a cycle through '{name}'.",
             "a graph without cycles.",
             "onnx.checker.check_model(path)",
         ) from None
