@@ -177,7 +177,9 @@ def test_a_logger_is_attached_to_an_engine(tmp_path):
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_dataset_that_ends_is_not_the_end_of_the_data(workers):
     loader = data.DataLoader(Ends(), batch_size=1, num_workers=workers)
-    with pytest.raises(DarkError, match="the dataset raised StopIteration in the batch of the items 2(.|\n)*Try: next"):
+    with pytest.raises(
+        DarkError, match="the dataset must not raise StopIteration, as in the batch of the items 2(.|\n)*Try: next"
+    ):
         list(loader)
 
 

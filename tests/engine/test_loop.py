@@ -336,12 +336,12 @@ def test_without_its_last_handler_an_exception_is_not_swallowed():
 
 def test_stop_iteration_from_the_process_function_is_an_error_not_the_end_of_the_data():
     engine = Engine(lambda engine, batch: next(iter([])))
-    with pytest.raises(EngineError, match="raised StopIteration") as caught:
+    with pytest.raises(EngineError, match="must not raise StopIteration") as caught:
         engine.run([1])
     assert isinstance(caught.value.__cause__, StopIteration)
     engine = Engine(lambda engine, batch: None)
     engine.add_event_handler(Events.GET_BATCH_STARTED, lambda: next(iter([])))
-    with pytest.raises(EngineError, match="raised StopIteration"):
+    with pytest.raises(EngineError, match="must not raise StopIteration"):
         engine.run([1])
 
 
@@ -351,14 +351,14 @@ def test_stop_iteration_from_the_process_function_is_an_error_not_the_end_of_the
 def test_stop_iteration_from_a_handler_of_any_event_is_an_error(event):
     engine = Engine(lambda engine, batch: None)
     engine.add_event_handler(event, lambda: next(iter([])))
-    with pytest.raises(EngineError, match=r"(?s)raised StopIteration.*Try: next\(iterator, None\)") as caught:
+    with pytest.raises(EngineError, match=r"(?s)must not raise StopIteration.*Try: next\(iterator, None\)") as caught:
         engine.run([1], max_epochs=2)
     assert type(caught.value.__cause__) is StopIteration
 
 
 def test_an_engine_cannot_run_inside_its_own_run():
     engine = Engine(lambda engine, batch: engine.run([1]))
-    with pytest.raises(UsageError, match="running already"):
+    with pytest.raises(UsageError, match="cannot be run again"):
         engine.run([1, 2])
     other = Engine(lambda engine, batch: batch)
     engine = Engine(lambda engine, batch: other.run([batch, batch]).iteration)

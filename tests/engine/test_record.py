@@ -97,9 +97,9 @@ def test_a_record_keeps_no_more_than_its_limit():
 
 def test_a_record_needs_a_name_per_engine_and_one_block_at_a_time():
     engine, other = Engine(lambda engine, batch: None), Engine(lambda engine, batch: None)
-    with pytest.raises(UsageError, match="2 engines and 1 names"):
+    with pytest.raises(UsageError, match="one name for each of 2 engines, got 1"):
         record(engine, other, names=["one"])
-    with record(engine), pytest.raises(UsageError, match="recorded already"), record(other, engine):
+    with record(engine), pytest.raises(UsageError, match="recorded twice at once"), record(other, engine):
         pass
     assert other.event_hooks.ordered == ()
     with record(engine, other) as recording:

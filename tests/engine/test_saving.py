@@ -53,8 +53,16 @@ def test_attributes_listed_by_the_user_are_saved():
         ),
         ({"epoch_length": 3, "iteration": 1, "max_epochs": 1, "max_iters": 1}, UsageError, "exactly one of"),
         ({"epoch_length": 3, "iteration": 1, "epoch": 1, "max_epochs": 1}, UsageError, "Found both: iteration=1"),
-        ({"epoch_length": 3, "iteration": -1, "max_epochs": 1}, UsageError, "State dictionary has iteration=-1"),
-        ({"epoch_length": 3, "iteration": "4", "max_epochs": 5}, UsageError, "State dictionary has iteration='4'"),
+        (
+            {"epoch_length": 3, "iteration": -1, "max_epochs": 1},
+            UsageError,
+            "State dictionary must have a valid iteration, got -1",
+        ),
+        (
+            {"epoch_length": 3, "iteration": "4", "max_epochs": 5},
+            UsageError,
+            "State dictionary must have a valid iteration, got '4'",
+        ),
         (
             {"epoch_length": 3, "epoch": 1.5, "max_epochs": 5},
             UsageError,
@@ -65,9 +73,21 @@ def test_attributes_listed_by_the_user_are_saved():
         ({"epoch_length": 3, "epoch": 4, "max_epochs": 3}, UsageError, "equal to the start epoch .*: 3 vs 4"),
         ({"epoch_length": 3, "iteration": 4, "max_iters": 3}, UsageError, "equal to the start iteration .*: 3 vs 4"),
         ({"epoch_length": 3, "iteration": 4, "max_epochs": 0}, UsageError, "max_epochs is invalid"),
-        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": 2}, UsageError, "place=2 with iteration"),
-        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [1, 4]}, UsageError, r"place=\[1, 4\]"),
-        ({"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [-1, 0]}, UsageError, r"place=\[-1, 0\]"),
+        (
+            {"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": 2},
+            UsageError,
+            "a valid place, got 2 with iteration",
+        ),
+        (
+            {"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [1, 4]},
+            UsageError,
+            r"a valid place, got \[1, 4\]",
+        ),
+        (
+            {"epoch_length": 3, "iteration": 4, "max_epochs": 9, "place": [-1, 0]},
+            UsageError,
+            r"a valid place, got \[-1, 0\]",
+        ),
         ({"epoch_length": 3, "epoch": 4, "max_epochs": 9, "place": [4, 0]}, UsageError, "with epoch and"),
     ],
 )
@@ -121,7 +141,7 @@ def test_a_state_saved_in_a_run_and_loaded_while_another_starts():
 def test_a_state_that_is_loaded_when_an_epoch_has_started_is_refused():
     state, engine = {"epoch_length": 3, "iteration": 2, "max_epochs": 2}, make()
     handle = engine.add_event_handler(Events.EPOCH_STARTED(once=2), lambda e: e.load_state_dict(state))
-    with pytest.raises(EngineError, match=r"A handler of EPOCH_STARTED has loaded a state(.|\n)*engine.terminate"):
+    with pytest.raises(EngineError, match=r"A handler of EPOCH_STARTED must not load a state(.|\n)*engine.terminate"):
         engine.run([1, 2, 3], max_epochs=3)
     handle.remove()
     engine.load_state_dict(state)
@@ -253,7 +273,10 @@ def test_a_first_epoch_of_unknown_length_is_refused_if_the_data_cannot_resume():
         _, (state,) = of_unknown_length(Unknown(), Engine, kill=2)
     engine = make()
     engine.load_state_dict(state)
-    with pytest.raises(EngineError, match="The state is 2 iterations inside a first epoch whose length is not known"):
+    with pytest.raises(
+        EngineError,
+        match="The state is 2 iterations inside a first epoch, so its length or the data's position must be known",
+    ):
         engine.run(Unknown())
     engine.load_state_dict(state)
     assert engine.run(Unknown(), epoch_length=5).iteration == 15
@@ -416,7 +439,7 @@ def test_a_state_of_another_length_is_named_and_goes_on_if_it_can():
 @pytest.mark.parametrize("batches", [3, [1], [1, -2], [3, 2], ["a", "b"], [1, 2, 3]])
 def test_an_invalid_position_in_a_sequence_is_refused(batches):
     engine = make()
-    with pytest.raises(UsageError, match="State dictionary has batches="):
+    with pytest.raises(UsageError, match="State dictionary must have valid batches, got "):
         engine.load_state_dict({"iteration": 1, "epoch_length": 3, "max_epochs": 2, "batches": batches})
     assert engine.state.iteration == 0
 

@@ -146,9 +146,11 @@ def test_an_exponential_average_of_equal_shares_is_the_mean_and_its_state_is_res
     again.load_state_dict(monitor.state_dict())
     for name, array in monitor.tensors().items():
         np.testing.assert_array_equal(again.tensors()[name], array, strict=True)
-    with pytest.raises(UsageError, match=r"(?s)averages of the kind 'exponential'.*Expected: .*'window'.*Try: Monitor"):
+    with pytest.raises(
+        UsageError, match=r"(?s)averages of the same kind, got 'exponential'.*Expected: .*'window'.*Try: Monitor"
+    ):
         other.load_state_dict(monitor.state_dict())
-    with pytest.raises(UsageError, match="averages of the kind 'window'"):
+    with pytest.raises(UsageError, match="averages of the same kind, got 'window'"):
         monitor.load_state_dict(other.state_dict())
 
 
@@ -282,7 +284,7 @@ def test_a_weight_whose_shape_has_changed_is_refused(value):
     monitor.record_weights()
     net[0].weight.value = value.astype(np.float32)
     with pytest.raises(
-        ShapeError, match=rf"(?s)0.weight has the shape \({value.shape[0]}, .*\(5, 4\).*Expected:.*Try:"
+        ShapeError, match=rf"(?s)0.weight must keep the shape \(5, 4\), got \({value.shape[0]}, .*Expected:.*Try:"
     ):
         monitor.record_weights()
 

@@ -385,7 +385,7 @@ def test_recording_does_not_mark_weights_as_taken():
     ("model", "error", "message"),
     [
         (None, ValueTypeError, "got None"), (nn.ReLU, ValueTypeError, "must be a module, got <class"),
-        ({}, UsageError, "dictionary of models is empty"), ({"": nn.ReLU()}, ValueTypeError, "is not a name"),
+        ({}, UsageError, "dictionary of models must not be empty"), ({"": nn.ReLU()}, ValueTypeError, "is not a name"),
         ({"a/b": nn.ReLU()}, ValueTypeError, "is not a name"), ({"a": 1}, ValueTypeError, "module, got 1"),
     ],
 )  # fmt: skip

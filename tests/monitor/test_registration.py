@@ -155,10 +155,10 @@ def test_researchers_derive_and_change_series():
     assert monitor.scalars()["largest"] == 3 and "gradients/b" not in monitor.scalars()
     assert "gradients/w" not in monitor.grad_dict
     monitor.register_grad_researcher(lambda grads: {"text": "no"})
-    with pytest.raises(ValueTypeError, match="the gradient researcher: 'text' .str. is 'no'"):
+    with pytest.raises(ValueTypeError, match="the gradient researcher: .* got 'no' .str. for 'text'"):
         monitor.tensors()
     monitor._researchers[-1] = lambda grads: {"x": [1.0, 2.0], 3: 1.0}
-    with pytest.raises(ValueTypeError, match="the gradient researcher: 3 .int."):
+    with pytest.raises(ValueTypeError, match="the gradient researcher: .* for 3 .int."):
         monitor.tensors()
     with pytest.raises(ValueTypeError, match="researcher"):
         monitor.register_grad_researcher(3)
@@ -185,7 +185,7 @@ def test_gradients_that_do_not_fit_are_refused(gradients, error, message):
     ("weights", "message"),
     [
         (3, "parameters, got 3"), ([3], "parameters, got 3"), ({"w": np.ones(2)}, "register_weights: .* got .'w'"),
-        ([("a", dark.Parameter(1.0)), ("a", dark.Parameter(1.0))], "two weights are named 'a'"),
+        ([("a", dark.Parameter(1.0)), ("a", dark.Parameter(1.0))], "the names of weights must differ, got 'a' twice"),
     ],
 )  # fmt: skip
 def test_weights_that_are_not_parameters_with_different_names_are_refused(weights, message):
@@ -207,7 +207,7 @@ def test_a_name_and_a_source_in_each_others_places_are_told_apart(value):
         (lambda: monitor.register_tensor("mask", value), "register_tensor", r"tensor, name"),
         (lambda: monitor.register_stats(value, "mask"), "register_stats", r"name, source"),
     ):
-        with pytest.raises(ValueTypeError, match=rf"{who}: 'mask' and .* are exchanged") as caught:
+        with pytest.raises(ValueTypeError, match=rf"{who}: 'mask' and .* must be exchanged") as caught:
             function()
         assert f"\n  Expected: {who}({order})." in str(caught.value)
     assert "Try: register_stats('mask', source)." in str(caught.value)

@@ -118,7 +118,7 @@ def test_a_training_without_examples_in_its_inputs_is_reported():
     [
         ({"inputs": 3}, ValueTypeError, r"inputs must be an array or a tuple of arguments, got 3 \(int\)"),
         ({"inputs": np.float64(3)}, ValueTypeError, r"inputs must be an array or a tuple of arguments, got .*3\.0"),
-        ({"inputs": np.ones((0, 2))}, UsageError, "no examples"), ({"indices": [600]}, IndexingError, "index 600"),
+        ({"inputs": np.ones((0, 2))}, UsageError, "one example"), ({"indices": [600]}, IndexingError, "index 600"),
         ({"indices": [1.0]}, ValueTypeError, "index must be an integer, got 1.0"),
         ({"num": 0}, UsageError, "num must be 1 or more, got 0"),
         ({"indices": [1], "criterion": lambda a, b: a}, UsageError, "indices and a criterion"),

@@ -123,7 +123,7 @@ def test_a_missing_rule_is_named():
 def test_a_wrong_number_of_inputs_is_named():
     with pytest.raises(OperationError, match=r"add: cannot be applied to 1 input, .*\n  Expected: Add\.apply\(a, b\)"):
         dark.Add.apply(1)
-    with pytest.raises(OperationError, match="cube: 2 inputs"):
+    with pytest.raises(OperationError, match="cube: cannot be applied to 2 inputs"):
         Cube.apply(1, 2)
 
 

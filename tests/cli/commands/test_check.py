@@ -222,7 +222,10 @@ def test_exercises_are_checked_without_their_module(path, capsys):
     [
         (["modules/71-litle.ipynb"], "modules/71-litle.ipynb: cannot be read; the file does not exist"),
         (["modules/71-litle.ipynb"], "Try: modules/71-little.ipynb"),
-        (["modules/71-little.ipynb", "--file", "other.ipynb"], "named twice: modules/71-little.ipynb and --file other"),
+        (
+            ["modules/71-little.ipynb", "--file", "other.ipynb"],
+            "named once, got modules/71-little.ipynb and --file other",
+        ),
         (["modules/71-little.ipynb", "slop"], "Try: slope"),
         (["other.ipynb"], "other.ipynb: not a notebook of the course"),
         (["slop"], "'slop' is neither a module nor an exercise of the course"),

@@ -239,13 +239,13 @@ WRONG_LINES = {
     "no such folder": (["grade", "nowhere", "--out", "r"], "nowhere does not exist."),
     "a file": (["grade", "note.txt", "--out", "r"], "note.txt is a file."),
     "no notebooks": (["grade", "empty", "--out", "r"], "empty contains no notebook that can be graded."),
-    "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "this is inside the folder of the submissions"),
+    "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "it must not be inside the folder of the submissions"),
     "out is a different file": (
         ["grade", "in", "--out", "note.txt"],
         "--out note.txt must be a folder, but is a file.",
     ),
-    "out is the folder": (["grade", "in", "--out", "in"], "this is inside the folder of the submissions"),
-    "out is inside": (["grade", "in", "--out", "in/report"], "this is inside the folder of the submissions"),
+    "out is the folder": (["grade", "in", "--out", "in"], "it must not be inside the folder of the submissions"),
+    "out is inside": (["grade", "in", "--out", "in/report"], "it must not be inside the folder of the submissions"),
     "out holds other things": (["grade", "in", "--out", "full"], "is not empty and is not a report."),
 }
 

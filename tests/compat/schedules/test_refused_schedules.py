@@ -91,7 +91,7 @@ REFUSED = {
     "list/tuple of parameter schedulers, but given [1]": lambda: ParamGroupScheduler([1]),
     "names should be list or tuple, but given str": lambda: ParamGroupScheduler([flat()], names="a"),
     "1 should be equal 2": lambda: ParamGroupScheduler([flat()], names=["a", "b"]),
-    "two schedules set 'lr' of the same group": lambda: ParamGroupScheduler([flat(), flat(param_group_index=1)]),
+    "only one schedule may set 'lr' of a group": lambda: ParamGroupScheduler([flat(), flat(param_group_index=1)]),
     "contains 0 state_dicts of param group schedulers, but 2 needed": lambda: loaded(both(), schedulers=[]),
     "does not correspond to required one, ['a', 'c'] vs ['a', 'b']": lambda: loaded(
         both(), schedulers=[("a", {}), ("c", {})]

@@ -142,7 +142,7 @@ def test_a_resumed_run_that_has_forgotten_its_generator(project):
 @pytest.mark.long
 def test_a_run_that_begins_anew_after_a_kill(project):
     edit(project.folder / "runs.py", "if saved.is_file() else None", "if False else None")
-    only(project, "resumes", "whole, seed 1 began anew: its next measurement is that of step 10.")
+    only(project, "resumes", "whole, seed 1 began anew: its next measurement is at step 10.")
 
 
 @pytest.mark.long

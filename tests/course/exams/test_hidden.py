@@ -289,7 +289,7 @@ def test_a_private_folder_where_students_look_is_refused(course, tmp_path, place
     little.student(tmp_path / "in" / "ann.ipynb", slope=RIGHT)
     words = [str(tmp_path / "in"), "--out", str(tmp_path / "report"), "--module", "71", "--exam", str(folder)]
     assert main(["grade", *words]) == 2
-    assert "it shares a folder with the " in capsys.readouterr().err
+    assert "it must not share a folder with the " in capsys.readouterr().err
 
 
 def test_a_category_without_hidden_and_other_types_are_refused(tmp_path):

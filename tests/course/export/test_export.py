@@ -267,7 +267,7 @@ def test_other_folders_are_refused(root):
     (root / "file").write_text("")
     with pytest.raises(UsageError, match=r"full is not empty and not an export \(it has thesis.txt\)"):
         export_course(root / "full", force=True)
-    with pytest.raises(UsageError, match="file is a file"):
+    with pytest.raises(UsageError, match="file must be a folder, but is a file"):
         export_course(root / "file")
     assert (root / "full" / "thesis.txt").read_text() == "mine"
 

@@ -71,7 +71,10 @@ def test_a_cell_too_large_to_be_read_is_a_broken_answer_that_says_so():
 
 def test_more_code_than_anybody_writes_is_refused():
     cells = ["y = 1\n" * 30_000] * 6
-    with pytest.raises(CourseError, match=rf"its cells contain 1,.* of code.(.|\n)*at most {MOST_CODE:,}.(.|\n)*Try: "):
+    with pytest.raises(
+        CourseError,
+        match=rf"its cells contain too much code, 1,.* characters.(.|\n)*at most {MOST_CODE:,}.(.|\n)*Try: ",
+    ):
         answer(notebook(RIGHT, *cells))
 
 

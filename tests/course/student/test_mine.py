@@ -192,7 +192,7 @@ def test_a_module_builds_on_several_each_once_and_in_order(folder):
 def test_two_earlier_modules_with_an_exercise_of_one_id_are_refused(folder):
     little.second(folder, exercises=True)
     little.second(folder, after=("72",), number="73", name="third")
-    with pytest.raises(CourseError, match="an earlier module than 72-more has an exercise 'slope', too"):
+    with pytest.raises(CourseError, match="the exercise 'slope' of 72-more must not have the id of an earlier one"):
         mine_before(load_module("73"))
 
 

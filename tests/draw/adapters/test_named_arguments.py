@@ -68,7 +68,7 @@ def test_keyword_arguments_and_outputs_have_their_names():
 def test_an_argument_with_the_name_of_an_option_is_given_apart():
     drawing = dark.draw(Bert(), torch.tensor([[1, 2]]), title="Bert", arguments={"title": torch.ones(9)})
     assert drawing.title == "Bert" and "title" in inputs(drawing.record)
-    with pytest.raises(dark.errors.DrawingError, match=r'title is(.|\n)*arguments=\{"title": title\}'):
+    with pytest.raises(dark.errors.DrawingError, match=r'title cannot be(.|\n)*arguments=\{"title": title\}'):
         dark.draw(Bert(), torch.tensor([[1, 2]]), title=torch.ones(9))
     with pytest.raises(dark.errors.DrawingError, match=r"cannot be called with(.|\n)*its arguments: input_ids"):
         dark.draw(Bert(), input_size=(2, 4))

@@ -105,7 +105,7 @@ def test_a_title_with_markup_is_escaped():
 @pytest.mark.parametrize(
     ("boxes", "message"),
     [
-        ([], "boxes is empty"),
+        ([], "boxes must not be empty"),
         ([Box("leaf", None, 1.0)], r"box 0 must have a known kind and mark, got the kind 'leaf' and the mark None"),
         ([Box("result", "+", 1.0, mark="bad")], r"the mark 'bad'"),
         ([Box("result", "+", 1.0, inputs=(0,))], r"box 0 has the inputs \(0,\), which do not precede it"),

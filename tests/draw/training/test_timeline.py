@@ -95,7 +95,7 @@ def test_events_are_left_out_by_the_beginnings_of_their_names(leave_out):
 
 
 def test_leaving_out_all_events_raises():
-    with pytest.raises(DrawingError, match=r"timeline: leave_out=\('',\) leaves out all \d+ events"):
+    with pytest.raises(DrawingError, match=r"timeline: leave_out must not leave out all \d+ events, got \('',\)"):
         timeline(recorded()[0], leave_out="")
 
 

@@ -105,7 +105,7 @@ def test_files_can_have_another_format(tmp_path):
     Checkpoint.load_objects({"thing": thing}, handler.last_checkpoint, load=load_json)
     handler.reload_objects({"thing": again}, global_step=0)
     assert thing.number == again.number == 5 and handler.save_handler.last_good() == handler.last_checkpoint
-    with pytest.raises(UsageError, match="save or load is given with the save handler DiskSaver"):
+    with pytest.raises(UsageError, match="save and load cannot be given with the save handler DiskSaver"):
         Checkpoint({"thing": thing}, DiskSaver(tmp_path / "other"), save=save_json)
 
 
@@ -239,7 +239,7 @@ def test_a_training_continues_if_an_old_checkpoint_is_gone_already(tmp_path, cap
 
 def test_a_file_or_a_number_is_refused_as_a_folder(tmp_path):
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(UsageError, match="notes.txt' is a file"):
+    with pytest.raises(UsageError, match="notes.txt' must be a folder, but is a file"):
         DiskSaver(tmp_path / "notes.txt")
     with pytest.raises(ValueTypeError, match="DiskSaver: dirname must be the path of a folder, got 5"):
         DiskSaver(5)

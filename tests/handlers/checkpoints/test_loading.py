@@ -59,8 +59,8 @@ def test_one_object_is_loaded_without_a_key_with_its_key_or_among_others():
     ("to_load", "states", "text"),
     [
         (lambda: [Thing(), Thing()], {"b": [{"number": 1}]}, r"Size of y: 1 does not match the size of x: 2.*\['b'\]"),
-        (lambda: [Thing(), Thing()], {"b": {"number": 1}}, r"\['b'\] in the checkpoint is a dict"),
-        (lambda: {"c": Thing()}, {"b": [1]}, r"\['b'\] in the checkpoint is a list"),
+        (lambda: [Thing(), Thing()], {"b": {"number": 1}}, r"\['b'\] in the checkpoint cannot be loaded from a dict"),
+        (lambda: {"c": Thing()}, {"b": [1]}, r"\['b'\] in the checkpoint cannot be loaded from a list"),
         (lambda: {"c": Thing()}, {"b": {"d": 1}}, r"Key 'c' from x is not found in y, .* y is \['b'\] in"),
         (Thing, {}, "Key 'b' from x is not found in y, .* y is the top level in the checkpoint"),
     ],

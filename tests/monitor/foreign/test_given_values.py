@@ -91,15 +91,15 @@ def test_what_does_not_fit_is_refused_in_three_parts():
             monitor, 1, weights=np.ones(2))  # fmt: skip
     refused(UsageError, r"gradients have the unknown name 'w'\.\n  Expected: the names of the weights", monitor, 1,
             gradients={"w": np.ones(2)})  # fmt: skip
-    refused(ValueTypeError, r"'w' of weights is 'x'.*\n  Expected: an array of real numbers", monitor, 1,
-            weights={"w": "x"})  # fmt: skip
+    refused(ValueTypeError, r"'w' of weights must be real numbers, got 'x'.*\n  Expected: an array of real numbers",
+            monitor, 1, weights={"w": "x"})  # fmt: skip
     monitor.record(1, weights=w, gradients=w)
     refused(UsageError, r"unknown name 'layer.v'.*\n  Expected.*\n  Try: .*layer.w", monitor, 2, weights=w,
             gradients={"layer": {"v": np.ones(2)}})  # fmt: skip
-    refused(ShapeError, r"'layer.w' of weights has the shape \(3,\)\.\n  Expected: \(2, 3\)", monitor, 2,
-            weights={"layer": {"w": np.ones(3)}})  # fmt: skip
-    refused(UsageError, r"weights lack 'layer.w', which earlier records have\.\n  Expected: all weights in", monitor, 2,
-            scalars=1.0)  # fmt: skip
+    refused(ShapeError, r"'layer.w' of weights must have the shape \(2, 3\), got \(3,\)\.\n  Expected: \(2, 3\)",
+            monitor, 2, weights={"layer": {"w": np.ones(3)}})  # fmt: skip
+    refused(UsageError, r"weights must contain 'layer.w', as earlier records do\.\n  Expected: all weights in",
+            monitor, 2, scalars=1.0)  # fmt: skip
     refused(UsageError, r"units have the unknown name 'b'.*\n  Expected: names of activations", monitor, 2, weights=w,
             activations={"a": np.ones((1, 2))}, units={"b": "relu"})  # fmt: skip
     refused(UsageError, r"invalid units\['a'\] 'gelu'\.\n  Expected: one of 'relu', 'sigm", monitor, 2, weights=w,
