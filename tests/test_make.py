@@ -117,23 +117,24 @@ def test_the_long_tests_follow_the_short_ones_and_each_runs_once(clone):
     assert "tests/nodes" in folders and all((ROOT / folder).is_dir() for folder in folders)
     assert "-m long or hypothesis" in exams  # those that the call before leaves out
     assert all(" -p no:nbval " in line for line in (short, rest, plain, exams))  # it takes two seconds to load
-    assert rest.endswith(" --ignore=tests/exams tests") and exams.endswith(" tests/exams")
+    assert rest.endswith(" --ignore=tests/exams --ignore=tests/test_wasi.py tests") and exams.endswith(" tests/exams")
 
 
 def test_the_ci_run_calls_all_of_them(clone):
     program(clone, "make", NOTES_ITS_WORDS)
     shares = set()
-    for commits in range(1, 7):
+    for commits in range(1, 25):
         program(clone, "git", f"#!/bin/sh\necho {commits}\n")
         command = ["bash", "-c", f"set -euo pipefail\n{CI_TESTS}"]
         done = subprocess.run(command, cwd=clone, env=environment_of(clone), capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        quick, rest, exams = log_of(clone)[:3]
+        quick, rest, exams, *_, wasi = log_of(clone)
         (clone / "log").unlink()
-        assert quick == "make test" and rest.startswith("make test-long SHARE=") and rest.endswith("/2")
-        assert exams.startswith("make test-exams SHARE=") and exams.endswith("/6")
-        shares |= {rest, exams}
-    assert len(shares) == 2 + 6  # commits that follow each other run all of them
+        assert quick == "make test" and rest.startswith("make test-long SHARE=") and rest.endswith("/3")
+        assert exams.startswith("make test-exams SHARE=") and exams.endswith("/8")
+        assert wasi.startswith("make test-wasi SHARE=") and wasi.endswith("/10")
+        shares |= {rest, exams, wasi}
+    assert len(shares) == 3 + 8 + 10  # commits that follow each other run all of them
 
 
 @pytest.mark.parametrize("option", [[], ["-n", "2"]], ids=["one process", "two"])
@@ -168,9 +169,8 @@ def test_the_ci_run_uses_the_oldest_and_the_newest_python_too(clone, here, runs)
     done = subprocess.run(command, cwd=clone, env=environment_of(clone), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     others = [f"VENV=build/python3.{minor} PYTHON=python3.{minor}" for minor in runs]
-    assert log_of(clone)[3:] == [
-        line for other in others for line in (f"make test {other} SHARE=3/3", f"make test-browser {other} SHARE=1/8")
-    ]
+    expected = [(f"make test {other} SHARE=1/4", f"make test-browser {other} SHARE=1/8") for other in others]
+    assert log_of(clone)[3:] == [*chain(*expected), "make test-wasi SHARE=9/10"]
     assert ("ran with Python 3.12 only" in done.stdout) == (not runs)
 
 

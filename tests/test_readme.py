@@ -148,9 +148,8 @@ def test_the_shell_blocks_run(page, text, copy):
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONPATH": str(copy),
     }
-    done = subprocess.run(
-        ["sh", "-e", "-c", "\n".join(lines)], cwd=copy, env=environment, text=True, capture_output=True
-    )
+    command = ["timeout", "--kill-after=9", "900", "sh", "-e", "-c", "\n".join(lines)]  # not a server, for example
+    done = subprocess.run(command, cwd=copy, env=environment, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
 
