@@ -61,19 +61,16 @@ def _split_names(params: list[Any], who: str) -> tuple[tuple[Any, ...], tuple[st
 def _check_iterable(params: object, who: str) -> None:
     """Raise if parameters are given as a single node, a module, a set or a dictionary."""
     if isinstance(params, Node):
-        wrong, try_ = f"{who}: got a single node instead of a list of parameters", f"{who}([x])"
+        wrong, try_ = "must be a list, got a single node", f"{who}([x])"
     elif hasattr(params, "parameters"):
-        wrong, try_ = f"{who}: got a {type(params).__name__} instead of its parameters", "module.parameters()"
+        wrong, try_ = f"must be given, got the {type(params).__name__} itself", "module.parameters()"
     elif isinstance(params, (set, frozenset)):
-        wrong, try_ = f"{who}: parameters must have a fixed order, got a set", "a list of the same parameters"
+        wrong, try_ = "must have a fixed order, got a set", "a list of the same parameters"
     elif isinstance(params, (dict, str)) or not is_iterable(params):
-        wrong, try_ = (
-            f"{who}: parameters must be an iterable, got {describe(params)}",
-            "module.parameters(), or a list of Parameters",
-        )
+        wrong, try_ = f"must be an iterable, got {describe(params)}", "module.parameters(), or a list of Parameters"
     else:
         return
-    raise UsageError(f"{wrong}.", "Parameters in a fixed order, or groups of them.", try_)
+    raise UsageError(f"{who}: parameters {wrong}.", "Parameters in a fixed order, or groups of them.", try_)
 
 
 def is_iterable(values: object) -> bool:
