@@ -6,9 +6,13 @@ import pytest
 
 from dark.cli import dispatch
 
+COMMANDS = (
+    "build capstone check completion doctor draw export gradcheck grade help "
+    "hint lab notes progress release reset update"
+)
 OPTIONS = [
     (name, option)
-    for name in ("build", "check", "doctor", "draw", "export", "gradcheck", "grade", "hint", "lab", "notes")
+    for name in COMMANDS.split()
     for option in ("--nonsense", "-Z", "--hlep", "--=", "--\N{GREEK SMALL LETTER ALPHA}")
 ]
 CALLS = [
@@ -35,7 +39,21 @@ CALLS = [
     ("progress", "gone"), ("reset",), ("reset", "gone"), ("reset", ""), ("release",), ("release", "99"),
     ("capstone", "chekc"), ("capstone", "start"), ("capstone", "start", "gone"), ("capstone", "check", "--limit", "x"),
     ("export",), ("update", "x"), ("doctor", "x"), ("lab", "--port", "x"), ("lab", "--port"),
-    ("lab", "--host", "10.0.0.1"), ("lab", "gone"),
+    ("lab", "--host", "10.0.0.1"), ("lab", "gone"), ("lab", "plain.py"), ("lab", "--port", "0.5"),
+    ("notes", ""), ("notes", "export"), ("notes", "export", "gone"), ("notes", "select"), ("notes", "view", "gone"),
+    ("notes", "select", "loss > 1", "gone"), ("notes", "compare", "gone", "lost"), ("notes", "list", "--folder"),
+    ("grade", ""), ("grade", "x", "--out"), ("grade", "x", "--module", "99"), ("grade", "x", "--exam", "gone"),
+    ("grade", "x", "--roster", "gone.csv"), ("grade", "x", "--course", "gone.toml"),
+    ("grade", "x", "--release", "gone.toml"), ("grade", "x", "--jobs", "99999"),
+    ("release", "01", "--deadline", "tomorrow"), ("release", "01", "--points", "slope"), ("release", "01", "--out", ""),
+    ("release", "01", "02"), ("release", ""), ("reset", "slope", "node"), ("reset", "slop"), ("progress", "01", "02"),
+    ("capstone", "check", "gone"), ("capstone", "check", "plain.py"), ("capstone", "list"),
+    ("capstone", "start", "faster", "--package", "gone"), ("export", "--work", "gone"), ("export", "01", "gone"),
+    ("draw", "plain.py:x:y"), ("draw", "empty.ipynb:x"), ("draw", "plain.py:x", "--layout", "gone"),
+    ("draw", "plain.py:x", "--output", "gone/x.svg"), ("gradcheck", "plain.py"), ("gradcheck", "empty.ipynb:f"),
+    ("gradcheck", "plain.py:f", "--eps", "x"), ("build", "99"), ("build", "gone.md"), ("hint", "slope", "0"),
+    ("hint", "slope", "-1"), ("check", "plain.py"), ("check", "plain.py", "slope"), ("check", "01", "--file"),
+    ("check", "01", "--file", "gone.ipynb"), ("completion", "--shell", "bash"), ("help", "check", "--json"),
 ]  # fmt: skip
 
 

@@ -24,8 +24,8 @@ def folder_of(given: Path | None) -> Path:
     folder = given or (Path(DEFAULT) if Path(DEFAULT).is_dir() else Path())
     if not folder.is_dir() and not (folder.is_file() and runs_below(folder)):
         others = sorted(str(path) for path in folder.parent.glob("*") if path.is_dir())
-        wanted = "a folder of runs."
-        raise UsageError(f"notes: the folder '{folder}' does not exist.", wanted, near_misses(str(folder), others))
+        advice = near_misses(str(folder), others) if others else "dark notes list, for the current folder."
+        raise UsageError(f"notes: the folder '{folder}' does not exist.", "a folder of runs.", advice)
     return folder
 
 

@@ -62,7 +62,9 @@ def read_terms(path) -> Terms:
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise CourseError(f"{path}: {error}.", f"the {FILE} that `dark release` wrote.", FILE) from None
+        why = getattr(error, "strerror", None) or error
+        what = f"--release {path}: the file cannot be read ({why})."
+        raise CourseError(what, f"the {FILE} that `dark release` wrote.", f"--release FOLDER/{FILE}") from None
     for key, value in found.items():
         if key not in KEYS or not isinstance(value, KEYS[key]):
             known = ", ".join(KEYS)
