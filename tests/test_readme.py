@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import dark
 from dark.course.lessons.library import load_module, modules
 
 ROOT = Path(__file__).parents[1]
@@ -215,3 +216,7 @@ def test_the_drawing_of_the_architecture_shows_what_its_table_allows():
     drawn = re.findall(r"^ +(\w+) --> (\w+)$", text, re.MULTILINE)
     assert drawn and all(imported in table[package] for package, imported in drawn)
     assert all((ROOT / "dark" / package).exists() for package, _ in drawn)
+
+
+def test_the_citation_has_the_version_of_the_package():
+    assert f"\nversion: {dark.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
