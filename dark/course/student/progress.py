@@ -29,11 +29,16 @@ class Log:
         self.clock, self.warn = clock, warn
 
     def append(self, event, **fields):
-        """Append one event: `check`, `hint`, `predict` or `reset`, with its data, and flush it to the disk."""
+        """Append one event: `check`, `hint`, `predict` or `reset`, with its data, and flush it to the disk.
+
+        Without a folder of notebooks, as for a hint before `dark update`, nothing is recorded.
+        """
+        if not self.path.parent.parent.is_dir():
+            return
         time = self.clock().isoformat(timespec="seconds")
         line = json.dumps({"time": time, "event": event, **fields}, default=repr) + "\n"
         try:
-            self.path.parent.mkdir(exist_ok=True)  # and no folder for a notebook that is not there
+            self.path.parent.mkdir(exist_ok=True)
             with open(self.path, "ab+", buffering=0) as file:
                 # A writer killed in mid-line must not spoil the line that comes after it.
                 start = b"" if _ends_with_newline(file) else b"\n"
