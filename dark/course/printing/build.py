@@ -20,6 +20,7 @@ BLOCK = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROLE = re.compile(r"\{term\}`([^`<]+?)(?:\s*<[^`]*>)?`")
 _DIFF_LINES = 8
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
+MEASURED = "nbval-ignore-output"  # the tag of cells whose outputs have measured seconds; also for nbval
 OTHER_ROLE = re.compile(r"\{\w+\}(?=`)")
 
 
@@ -98,7 +99,10 @@ def stale(printed, out):
 
 
 def first_difference(committed, printed):
-    """Describe the first difference of a generated notebook, other than within pictures; None without one."""
+    """Describe the first difference of a generated notebook, other than within pictures and outputs of measured time.
+
+    Returns None without one.
+    """
     committed, printed = (_plain(notebook) for notebook in (committed, printed))
     pairs = zip(committed["cells"], printed["cells"], strict=False)
     for number, (old, new) in enumerate(pairs, 1):
@@ -114,9 +118,11 @@ def first_difference(committed, printed):
 
 
 def _plain(notebook):
-    """Normalize a notebook as in the file, with pictures that depend on fonts replaced by a placeholder."""
+    """Normalize a notebook as in the file: without measured seconds, and pictures that depend on fonts."""
     plain = json.loads(notebook_text(notebook))
     for cell in plain["cells"]:
+        if MEASURED in cell["metadata"].get("tags", ()):
+            cell["outputs"] = [{}] * len(cell["outputs"])
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             for kind in [kind for kind in data if kind in ("image/png", "image/jpeg")]:

@@ -224,6 +224,18 @@ def test_raster_pictures_agree_when_both_are_there(printed):
     assert "its outputs differs" in first_difference(printed.solved, with_picture("def"))
 
 
+def test_measured_seconds_may_differ_and_must_be_there(printed):
+    def with_seconds(*texts):
+        notebook = copy.deepcopy(printed.solved)
+        notebook["cells"][1]["metadata"]["tags"] = ["nbval-ignore-output"]
+        found = [{"output_type": "stream", "name": "stdout", "text": text} for text in texts]
+        notebook["cells"][1]["outputs"] = found
+        return notebook
+
+    assert first_difference(with_seconds("0.1 s\n"), with_seconds("0.2 s\n")) is None
+    assert "its outputs differs" in first_difference(with_seconds("0.1 s\n"), with_seconds())
+
+
 @given(number=st.integers(0, 10), key=st.sampled_from(["id", "source", "cell_type", "metadata"]))
 def test_any_change_of_a_cell_is_found(repository, number, key):
     notebook = copy.deepcopy(repository[2].blank)
