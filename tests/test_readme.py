@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -149,10 +150,15 @@ def test_the_shell_blocks_run(page, text, copy):
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONPATH": str(copy),
     }
-    command = ["timeout", "--kill-after=9", "900", "sh", "-e", "-c", "\n".join(lines)]  # not a server, for example
-    done = subprocess.run(command, cwd=copy, env=environment, text=True, capture_output=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    process = subprocess.Popen(["sh", "-e", "-c", "\n".join(lines)], cwd=copy, env=environment, **streams)
+    try:
+        printed, errors = process.communicate(timeout=900)  # a command that does not end, such as a server, fails
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+    assert process.returncode == 0, printed + errors
+    assert "Traceback" not in errors
 
 
 def test_the_readme_has_the_commands_of_nbval_and_pytest():

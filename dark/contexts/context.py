@@ -55,7 +55,8 @@ class Context:
     >>> Context(metrics=3, global_step=-1)
     Traceback (most recent call last):
         ...
-    dark.errors.UsageError: Context: metrics must contain metrics, got 3 (int); global_step must be 0 or more, got -1.
+    dark.errors.UsageError: Context: metrics must be a dict or list of metrics, got 3 (int); global_step must be 0 or
+    more, got -1.
       Expected: metrics: metrics of dark.metrics, in a dict by name or in a list; global_step: an integer, 0 or more.
       Try: help(dark.contexts.Context) describes all fields.
     """

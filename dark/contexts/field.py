@@ -199,7 +199,7 @@ def metric_tuple(value, who, name):
         wrong = [value]
     if wrong:
         raise ValueTypeError(
-            f"{who}: {name} must contain metrics, got {describe(wrong[0])}.",
+            f"{who}: {name} must be a dict or list of metrics, got {describe(wrong[0])}.",
             "metrics of dark.metrics, in a dict by name or in a list.",
             "metrics={'accuracy': Accuracy()}.",
         )

@@ -178,7 +178,8 @@ def _call_before(hook, module, args, kwargs):
         return args, kwargs
     if not (isinstance(found, tuple) and [*map(type, found)] == [tuple, dict]):
         raise UsageError(
-            f"register_forward_pre_hook: {type(module).__name__}'s hook must return a pair, got {describe(found)}.",
+            f"register_forward_pre_hook: the hook of {type(module).__name__} must return None or a pair, "
+            f"got {describe(found)}.",
             "None, or (args, kwargs): a tuple and a dict, as with_kwargs=True.",
             "return (x,), kwargs, with the comma that makes (x,) a tuple.",
         )

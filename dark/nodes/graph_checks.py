@@ -61,7 +61,7 @@ def check_axes(g: Gradient, n: AnyNode, node: AnyNode) -> None:
     is_broadcast = len(shape) <= len(result) and all(k in (1, m) for k, m in zip(shape[::-1], result[::-1]))
     if len(shape) > max(len(n.shape), len(result)) or not (len(n.shape) or is_broadcast):
         raise ShapeError(
-            f"the derivative of {node.op.label()} must have the input's shape {n.shape}, got {shape}.",
+            f"the derivative of {node.op.label()} must fit an input of shape {n.shape}, got shape {shape}.",
             f"the shape of the input, or that of the result, {result}.",
             "print the shapes in _df; np.sum removes axes.",
         )

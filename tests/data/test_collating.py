@@ -82,8 +82,8 @@ def test_strings_and_bytes_are_listed():
 @pytest.mark.parametrize(
     ("items", "error", "text"),
     [
-        ([np.ones(2), np.ones(3), np.ones(2)], ShapeError, r"got shape \(2,\) at 0, 2, shape \(3,\) at 1\."),
-        ([(1, np.ones(n)) for n in range(7)], ShapeError, r"in \[1\] of each.* shape \(0,\) at 0, .*, and 3 more"),
+        ([np.ones(2), np.ones(3), np.ones(2)], ShapeError, r"equal shapes, got .* \(2,\) at 0, 2, shape \(3,\) at 1\."),
+        ([(1, np.ones(n)) for n in range(7)], ShapeError, r"\(in \[1\] of each\) .* shape \(0,\) at 0, .*, and 3 more"),
         ([{"x": [np.ones(int(n < 6))]} for n in range(7)], ShapeError, r"in \['x'\]\[0\] of each.* at 0, 1, 2, 3, "),
         ([(1, 2), (1,)], ShapeError, "equal lengths, got length 2 at 0, length 1 at 1.\n  Expected: one length"),
         ([], UsageError, "collate: the list of items must not be empty"),

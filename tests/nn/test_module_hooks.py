@@ -70,7 +70,7 @@ def test_with_kwargs_hooks_see_and_replace_keyword_arguments():
 def test_with_kwargs_a_hook_returns_both(returned):
     module = nn.Identity()
     module.register_forward_pre_hook(lambda m, a, k: returned, with_kwargs=True)
-    with pytest.raises(UsageError, match="Identity's hook must return a pair, got") as caught:
+    with pytest.raises(UsageError, match="the hook of Identity must return None or a pair, got") as caught:
         module(1.0)
     assert "in Identity()" in caught.value.__notes__
 

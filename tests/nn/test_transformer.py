@@ -90,7 +90,7 @@ SEQUENCE = np.ones((3, 2, 4))
          lambda: encoder(layer_norm_eps=-1)),
         (ShapeError, r"shape \(3, 2, 3\)(.|\n)*\(l, n, 4\), or \(l, 4\) without", lambda: encoder()(SEQUENCE[..., 1:])),
         (ShapeError, r"shape \(4,\)(.|\n)*\(n, l, 4\)", lambda: encoder(batch_first=True)(SEQUENCE[0, 0])),
-        (ShapeError, r"attn_mask must have .*, got \(3, 2\)", lambda: encoder()(SEQUENCE, np.ones((3, 2), bool))),
+        (ShapeError, r"attn_mask must have the .*got \(3, 2\)", lambda: encoder()(SEQUENCE, np.ones((3, 2), bool))),
         (ValueTypeError, "encoder_layer must be a module, got <", lambda: nn.TransformerEncoder(dark.relu, 2)),
         (ValueTypeError, r"forward of Linear cannot be called with the masks(.|\n)*forward\(src, src_mask",
          lambda: nn.TransformerEncoder(nn.Linear(4, 4), 2)),

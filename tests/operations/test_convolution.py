@@ -174,7 +174,8 @@ def test_shapes_that_do_not_match_are_errors():
     x, w, f = (2, 4, 5, 5), (6, 4, 3, 3), dark.conv2d
     refused(
         ShapeError,
-        r"conv2d: wrong .*, got .* \(5, 5\)(.|\n)*\(batch, channels, height, width\), or \(channels, height, width\)"
+        r"conv2d: wrong number of axes, got an input of shape \(5, 5\)(.|\n)*"
+        r"\(batch, channels, height, width\), or \(channels, height, width\)"
         r"(.|\n)*x\[None\]",
         f,
         x[2:],

@@ -181,7 +181,7 @@ X, W = (2, 4, 5), (6, 4, 3)
          "conv_transpose1d", (X, (3,)), {}),
         (ShapeError, "conv1d: signals must have the channels of .*, 3 with .* got 4", "conv1d", (X, (6, 3, 3)), {}),
         (ShapeError, r"conv1d: the bias .* got shape \(3,\)", "conv1d", (X, W, (3,)), {}),
-        (ShapeError, "a window of 5 must fit in a .* 4(.|\n)*a longer signal", "conv1d", ((2, 4, 2), W),
+        (ShapeError, "a window of 5 must fit in a padded signal of length 4(.|\n)*a longer", "conv1d", ((2, 4, 2), W),
          {"padding": 1, "dilation": 2}),
         (ShapeError, "must not be empty, got size 0", "conv_transpose1d", ((1, 1, 1), (1, 1, 2)), {"padding": 1}),
         (UsageError, r"conv1d: stride must be .* got 0.\n.*one integer, at least 1", "conv1d", (X, W), {"stride": 0}),

@@ -59,8 +59,8 @@ def run(arguments):
     if find_spec("jupyterlab") is None:
         raise missing_extra("jupyterlab", "lab")
     if arguments.folder is not None and not arguments.folder.is_dir():
-        how = "is not a folder" if arguments.folder.exists() else "does not exist"
-        problem = f"lab: the folder {arguments.folder.resolve()} {how}."
+        folder = arguments.folder.resolve()
+        problem = f"lab: {folder} is not a folder." if folder.exists() else f"lab: the folder {folder} does not exist."
         raise UsageError(problem, "a folder with notebooks.", "dark lab")
     if arguments.port is not None:
         free_port(arguments.port)  # an error before anything is written

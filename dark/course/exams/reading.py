@@ -54,7 +54,7 @@ def _read(path, kind, _changed):
     if len(found) != 1:
         name = kind.__name__
         number = "".join(filter(str.isdigit, path.stem))[:2]
-        says = f"{path.name}: must create exactly one {name.lower()}, got {len(found)}."
+        says = f"{path.name}: must create exactly one `{name}`, got {len(found)}."
         raise CourseError(says, "exactly one.", f'{name.lower()} = {name}("{number}")')
     if kind is Exam:
         found[0].path = str(path)

@@ -4,6 +4,7 @@ import ast
 import hashlib
 
 from dark.course.lessons.code import code_of
+from dark.course.lessons.notebook_files import COMPARED
 from dark.errors import CourseError
 
 BEGIN = "### BEGIN SOLUTION"
@@ -88,7 +89,7 @@ def _blank_cell(cell, course, before_exercises):
     source = blank(cell["source"])
     metadata = {**cell["metadata"], "dark": {**course, "printed": printed_hash(source)}}
     tags = cell["metadata"].get("tags", [])
-    keep = course.get("kind") != "predict" and before_exercises or "nbval-check-output" in tags
+    keep = course.get("kind") != "predict" and before_exercises or COMPARED in tags
     outputs = cell["outputs"] if keep else []
     count = cell["execution_count"] if outputs else None
     return {**cell, "source": source, "metadata": metadata, "outputs": outputs, "execution_count": count}

@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it 
 
 MOST_CODE = 1_000_000  # characters of code in one notebook; a student writes some 50,000
 KINDS = {list: "a list", str: "a string", type(None): "nothing", bool: "a bool"}
+COMPARED, NOT_COMPARED = "nbval-check-output", "nbval-ignore-output"  # tags; the latter for measured seconds
 MARKS = ("dark", "nbgrader")  # the metadata that the course reads
 # nbformat writes these types as lists of lines, for readable diffs
 _LINE_TYPES = ("application/javascript", "image/svg+xml")

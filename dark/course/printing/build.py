@@ -9,7 +9,14 @@ from pathlib import Path
 from dark.course.exams.reading import read_exam
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.library import pick
-from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file, write_notebook
+from dark.course.lessons.notebook_files import (
+    NOT_COMPARED,
+    notebook_text,
+    parse_notebook,
+    read_notebook,
+    save_file,
+    write_notebook,
+)
 from dark.course.printing.execute import execute_notebook, set_execution_counts
 from dark.course.printing.manuscript import check_unique_exercises, read_manuscript
 from dark.course.printing.solved_notebook import solved_notebook
@@ -20,7 +27,6 @@ BLOCK = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROLE = re.compile(r"\{term\}`([^`<]+?)(?:\s*<[^`]*>)?`")
 _DIFF_LINES = 8
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
-MEASURED = "nbval-ignore-output"  # the tag of cells whose outputs have measured seconds; also for nbval
 OTHER_ROLE = re.compile(r"\{\w+\}(?=`)")
 
 
@@ -121,8 +127,8 @@ def _plain(notebook):
     """Normalize a notebook as in the file: without measured seconds, and pictures that depend on fonts."""
     plain = json.loads(notebook_text(notebook))
     for cell in plain["cells"]:
-        if isinstance(cell["metadata"], dict) and MEASURED in cell["metadata"].get("tags", ()):
-            cell["outputs"] = [{}] * len(cell["outputs"])
+        if isinstance(cell["metadata"], dict) and NOT_COMPARED in cell["metadata"].get("tags", ()):
+            cell["outputs"] = [{} for _ in cell.get("outputs", [])]
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             for kind in [kind for kind in data if kind in ("image/png", "image/jpeg")]:

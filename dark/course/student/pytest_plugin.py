@@ -6,13 +6,12 @@ file decide which cells may fail, or which exercises are checked.
 
 from typing import Any
 
-from dark.course.lessons.notebook_files import notebook_text
+from dark.course.lessons.notebook_files import COMPARED, NOT_COMPARED, notebook_text
 from dark.course.lessons.which_module import module_of_notebook
 from dark.course.student.pytorch_cells import MAGIC
 from dark.errors import CourseError
 
 COURSE = "dark.course"  # what a notebook of the course loads
-COMPARED, NOT_COMPARED = "nbval-check-output", "nbval-ignore-output"  # the latter for measured seconds
 MAY_FAIL = ("raises-exception", "nbval-raises-exception")
 NBGRADER = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
 PYTEST = "PYTEST_CURRENT_TEST"  # the test during which a process was started

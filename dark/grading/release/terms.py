@@ -63,8 +63,8 @@ def read_terms(path) -> Terms:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        what = f"--release {path}: the file cannot be read ({why})."
-        raise CourseError(what, f"the {FILE} that `dark release` wrote.", f"--release FOLDER/{FILE}") from None
+        what = f"{path}: the file cannot be read ({why})."
+        raise CourseError(what, f"the {FILE} that `dark release` wrote.", f"FOLDER/{FILE}, of the release") from None
     for key, value in found.items():
         if key not in KEYS or not isinstance(value, KEYS[key]):
             known = ", ".join(KEYS)

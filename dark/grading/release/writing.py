@@ -68,4 +68,8 @@ def _refuse_leaks(notebook, files, module, exam):
 def _check_folder(out):
     if out.is_dir() and any(out.iterdir()) and not (out / FILE).is_file():
         what = f"--out {out} is not empty and is not a release."
-        raise UsageError(what, "a new or empty folder, or an earlier release.", f"--out {out.resolve().name}-release")
+        raise UsageError(
+            what,
+            "a new or empty folder, or an earlier release.",
+            f"--out {out if out.name else out.resolve().name}-release",
+        )

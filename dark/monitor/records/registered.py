@@ -69,9 +69,7 @@ def series_of(found: Any, who: str) -> dict[str, np.ndarray]:
     for name, value in found.items() if hasattr(found, "items") else [(found, None)]:
         array = np.asarray(value_of(value))
         if not isinstance(name, str) or array.dtype.kind not in "biuf":
-            message = (
-                f"{who}: the source must give names numbers or arrays, got {describe(value)} for {describe(name)}."
-            )
+            message = f"{who}: each name must have numbers or an array, got {describe(value)} for {describe(name)}."
             wanted = "names of series, with numbers or arrays."
             raise ValueTypeError(message, wanted, "return {'name': array}, or change the dictionary and return None.")
         arrays[name] = array

@@ -143,7 +143,7 @@ def test_a_file_that_is_missing_or_makes_no_exam_is_named(tmp_path):
     with pytest.raises(CourseError, match=r"exam_97_gone\.py: the file does not exist"):
         read_exam(tmp_path / "exam_97_gone.py")
     (tmp_path / "exam_97_none.py").write_text("x = 1\n")
-    with pytest.raises(CourseError, match=r"exam_97_none\.py: must create exactly one exam, got 0"):
+    with pytest.raises(CourseError, match=r"exam_97_none\.py: must create exactly one `Exam`, got 0"):
         read_exam(tmp_path / "exam_97_none.py")
 
 

@@ -225,7 +225,8 @@ def test_weights_on_no_device_and_complex_ones_are_left_out():
 
 
 def test_what_is_not_a_network_is_refused_in_three_parts():
-    with pytest.raises(UsageError, match=r"those of lazy modules have none yet\.\n  Expected: .*known\.\n  Try: call"):
+    text = r"those of lazy modules have none yet\.\n  Expected: .*shapes are known\.\n  Try: call the netw"
+    with pytest.raises(UsageError, match=text):
         Monitor(nn.LazyLinear(3))
     for given in (nn.Linear, torch.ones(3), torch.optim.SGD([torch.ones(1, requires_grad=True)])):
         with pytest.raises(
